@@ -185,9 +185,6 @@ impl Schedule {
 fn read_file(path: &Path) -> Result<Vec<Transcript>, String> {
     let read = input::read_games(path).map_err(|error| format!("openings {error}"))?;
     let refused = |why: &str| format!("openings '{}': {why}", path.display());
-    if let Some(unread) = read.unread.first() {
-        return Err(refused(unread));
-    }
     let openings = (1..).zip(read.games).map(|(number, game)| {
         let game = game.map_err(|error| refused(&error))?.game();
         match game.warnings() {

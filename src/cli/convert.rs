@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::inputs;
 use super::options::ForceOption;
-use super::{CommandResult, Failure, Verdict, print_to_stderr, refused};
+use super::{CommandResult, Failure, print_to_stderr, refused};
 use emilia_core::board::Sentence;
 use emilia_files::{FileError, MIB, Paths, Replacement};
 use emilia_games::archive::{self, MoveKey, move_key};
@@ -141,7 +141,6 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         written: 0,
         bad: 0,
         cut: 0,
-        unread: 0,
         unwritable: 0,
         repeated: 0,
         left_out: [0; 2],
@@ -159,7 +158,6 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
                 }
             }
         };
-        job.unread += inputs::warn_of_unread(&source.path, &read.unread);
         job.add(&source.path, read.games)?;
     }
     job.end(output)
@@ -203,8 +201,6 @@ struct Conversion<'a> {
     bad: usize,
     /// Number of games of which a part was not read.
     cut: usize,
-    /// Number of stretches of text that were not read.
-    unread: usize,
     /// Number of games that the format cannot hold.
     unwritable: usize,
     /// Number of games left out because their moves were written before.
@@ -445,11 +441,7 @@ impl Conversion<'_> {
                 self.unwritable
             );
         }
-        inputs::unless_unread(bad, self.cut, count)?;
-        match self.unread {
-            0 => Ok(Verdict::Yes),
-            unread => bail!("{} of text not read", counted(unread, "part")),
-        }
+        inputs::unless_unread(bad, self.cut, count)
     }
 }
 

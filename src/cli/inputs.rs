@@ -1,7 +1,7 @@
 //! Games and positions named by the arguments of a command.
 
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::{CommandResult, Failure, Verdict, print_to_stderr, refused};
 use emilia_core::board::{Position, Sentence};
@@ -46,12 +46,6 @@ pub(super) fn warn<'g>(games: impl IntoIterator<Item = (String, &'g [Sentence], 
         note!("emilia: and {} more", count - SHOWN);
     }
     cut
-}
-
-/// Reports on stderr what of a file was not read. Returns the number of such stretches.
-pub(super) fn warn_of_unread(path: &Path, unread: &[Sentence]) -> usize {
-    warn([(format!("'{}': ", path.display()), unread, false)]);
-    unread.len()
 }
 
 /// Prints the warnings of numbered games with [`warn`]. Their numbers are left out unless
@@ -129,9 +123,6 @@ pub(super) fn archives(
 ) -> Result<(Archives, usize), Failure> {
     let files = input::files_in(inputs)?;
     let (archives, not_read) = Archives::read(&files, threads);
-    for (path, unread) in archives.unread() {
-        warn_of_unread(path, unread);
-    }
     let mut bad = 0;
     for problem in not_read {
         match problem {

@@ -220,6 +220,13 @@ pub(super) fn drawn(text: &str, at: usize) -> Option<Drawn> {
         let content = Content::Sheet(sheet(&rows));
         return Some(Drawn { content, end });
     }
+    // A board has discs as letters or as numbers, not both.
+    let has = |is: fn(&Cell) -> bool| rows.iter().any(|row| row.cells.iter().any(is));
+    let is_disc =
+        |one: &Cell| matches!(one, Cell::Letter(own) if matches!(cell(*own), Some(Some(_))));
+    if has(is_disc) && has(|one| matches!(one, Cell::Number(1..))) {
+        return None;
+    }
     let notes: Vec<&str> = rows.iter().map(|row| &*row.note).collect();
     let mover = side_in(notes.into_iter());
     let (mover, end) = match mover {

@@ -17,11 +17,9 @@ pub struct Collection {
     /// has none of the structured formats, so that it may be a file of another kind.
     pub is_text: bool,
     /// Games in the order of the file. An invalid game does not affect the others: it is a
-    /// sentence with its number and place in the file.
+    /// sentence with its number and place in the file. What else of a text may hold a move, a board,
+    /// a tag or a format, and was not read, is a warning of the game before it.
     pub games: Vec<Result<PackedGame, Sentence>>,
-    /// What of the text may hold a move, a board, a tag or a format, and was not read: sentences
-    /// with their lines.
-    pub unread: Vec<Sentence>,
 }
 
 /// Error: the file contains no games.
@@ -73,15 +71,14 @@ impl Collection {
             let games = games.into_iter();
             return Ok(Collection {
                 is_text: false,
-                unread: Vec::new(),
                 games: games
                     .map(|game| game.map_err(|error| error.to_string().into()))
                     .collect(),
             });
         }
         let text = text(bytes)?;
-        let (is_text, (mut games, unread)) = segments::read(&clean(&text));
-        if games.is_empty() && unread.is_empty() {
+        let (is_text, mut games) = segments::read(&clean(&text));
+        if games.is_empty() {
             return Err(NoGames::Empty);
         }
         if games.len() >= MAX_INVALID_GAMES && games.iter().all(Result::is_err) {
@@ -92,11 +89,7 @@ impl Collection {
                 *problem = problem.clone().of_game(number);
             }
         }
-        Ok(Collection {
-            is_text,
-            games,
-            unread,
-        })
+        Ok(Collection { is_text, games })
     }
 }
 

@@ -140,7 +140,6 @@ pub(super) fn read(file: &Path, max_size: u64) -> Result<Vec<Unpacked>, FileErro
 pub fn read_games(file: &Path) -> Result<Collection, FileError> {
     let collection = collection(file)?.map_err(|error| FileError::refused(name_of(file), error))?;
     let problem = match &collection.games[..] {
-        [] => collection.unread.first().map(ToString::to_string),
         [Err(error)] => Some(error.to_string()),
         _ => collection.other_kind(),
     };
@@ -169,7 +168,7 @@ pub fn collection_of(file: &Path, files: &[Unpacked]) -> Result<Collection, NoGa
     if let [one] = files {
         return Collection::read(&one.bytes, &names);
     }
-    let (mut games, mut damaged, mut unread) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut games, mut damaged) = (Vec::new(), Vec::new());
     let (mut is_text, mut problem) = (None, NoGames::Empty);
     for (member, read) in collections(files, names) {
         if let Err(error) = &read {
@@ -184,7 +183,6 @@ pub fn collection_of(file: &Path, files: &[Unpacked]) -> Result<Collection, NoGa
                 is_text = is_text.or(Some(found.is_text));
                 let path = member.strip_prefix(file).unwrap_or(member).display();
                 let of_file = |error: Sentence| error.within(format_args!("{path}: "));
-                unread.extend(found.unread.into_iter().map(of_file));
                 games.extend(found.games.into_iter().map(|game| game.map_err(of_file)));
             }
             Err(NotRead::Failed(sentence)) => damaged.push(Err(sentence.into())),
@@ -194,11 +192,7 @@ pub fn collection_of(file: &Path, files: &[Unpacked]) -> Result<Collection, NoGa
     }
     games.append(&mut damaged);
     let is_text = is_text.ok_or(problem)?;
-    Ok(Collection {
-        is_text,
-        games,
-        unread,
-    })
+    Ok(Collection { is_text, games })
 }
 
 /// Reads each of the files, with these names of WTHOR games. Of a text of another kind, only the
@@ -222,10 +216,9 @@ impl Collection {
     /// Returns the first error if a text of another kind was read as transcripts, without a valid
     /// game.
     fn other_kind(&self) -> Option<String> {
-        let is_other =
-            (self.is_text || self.games.is_empty()) && self.games.iter().all(Result::is_err);
-        let errors = self.games.iter().filter_map(|game| game.as_ref().err());
-        let error = errors.chain(&self.unread).next().filter(|_| is_other)?;
+        let is_other = self.is_text && self.games.iter().all(Result::is_err);
+        let mut errors = self.games.iter().filter_map(|game| game.as_ref().err());
+        let error = errors.next().filter(|_| is_other)?;
         Some(format!("this is not a file of games: {error}"))
     }
 }

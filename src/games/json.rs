@@ -72,8 +72,8 @@ pub(super) fn read(out: &mut Reading, at: usize) -> Option<usize> {
     match error {
         Some((at, expected)) => {
             let text = format!("this is not JSON: expected {expected}");
-            out.mark(from..at.max(from), Span::Record);
-            out.add(Game::default(), Some(Stop::refused(at, text)));
+            let stop = Some(Stop::refused(at, text));
+            out.add(from..at.max(from), Span::Record, Game::default(), stop);
             Some(segments::resume(out.text, at))
         }
         None => {
@@ -177,7 +177,9 @@ impl Reader<'_, '_> {
                 "moves follow the result".to_owned(),
             ))
         });
-        self.out.add(list.game, list.stop.or(rest));
+        let at = tokens.first().map_or(0, |first| first.span().start);
+        let stop = list.stop.or(rest);
+        self.out.add(at..at, Span::Record, list.game, stop);
     }
 
     /// Returns the moves of a list, if most of its items are moves: texts, or those of a column of
@@ -263,7 +265,9 @@ impl Reader<'_, '_> {
             .then(|| conventions::read(text, start))
             .flatten();
         let is_game = game.is_some();
-        game.into_iter().for_each(|game| self.out.add(game, None));
+        let at = node.range.start;
+        let add = |game| self.out.add(at..at, Span::Record, game, None);
+        game.into_iter().for_each(add);
         is_game
     }
 
@@ -277,7 +281,8 @@ impl Reader<'_, '_> {
                 (Game::default(), Some(stop))
             }
         };
-        self.out.add(game, stop);
+        let at = node.range.start;
+        self.out.add(at..at, Span::Record, game, stop);
     }
 }
 

@@ -7,9 +7,10 @@ use std::ops::Range;
 use super::header::{self, Header};
 use super::labels::{self, may_be_labelled};
 use super::reading::{Reading, Span, Stop, Why};
-use super::tokens::{Token, tokens};
+use super::replay::Replay;
+use super::tokens::tokens;
 use super::{Game, LabelledReader, PackedGame, boards, lists, segments, words};
-use emilia_core::board::{Position, Square, Transcript};
+use emilia_core::board::{Position, Transcript};
 
 /// Maximum number of games in a text, so that a small packed file cannot exhaust the memory.
 const MAX_GAMES: usize = 4_000_000;
@@ -42,9 +43,9 @@ pub(super) fn read(out: &mut Reading, at: usize) -> usize {
         next = lines.line(next, line);
         if lines.out.entries.len() >= MAX_GAMES {
             let text = format!("more than {MAX_GAMES} games; split the file");
-            lines
-                .out
-                .add(Game::default(), Some(Stop::refused(next, text)));
+            let stop = Some(Stop::refused(next, text));
+            let out = &mut lines.out;
+            out.add(next..next, Span::Moves, Game::default(), stop);
             return lines.out.text.len();
         }
     }
@@ -169,7 +170,7 @@ impl Lines<'_, '_> {
             Some(header) => PackedGame::settled(header.clone().onto(Game::from(&moves))),
             None => PackedGame::from(&moves),
         };
-        self.out.add(game, None);
+        self.out.add(at..at, Span::Moves, game, None);
         if let Some(block) = &mut self.block {
             block.last = Some((moves, content.len()));
         }
@@ -251,8 +252,8 @@ impl Lines<'_, '_> {
     /// Adds a game with the pending header.
     fn add(&mut self, game: Game, stop: Option<Stop>, range: Range<usize>, span: Span) {
         let header = self.take_header();
-        self.out.mark(range, span);
-        self.out.add(PackedGame::settled(header.onto(game)), stop);
+        let game = PackedGame::settled(header.onto(game));
+        self.out.add(range, span, game, stop);
     }
 
     fn blank(&mut self) {
@@ -301,7 +302,8 @@ impl Lines<'_, '_> {
             Err(expected) if is_above => {
                 self.take_header();
                 let text = format!("expected {expected}");
-                self.out.add(Game::default(), Some(Stop::refused(at, text)));
+                let stop = Some(Stop::refused(at, text));
+                self.out.add(at..at, Span::Tags, Game::default(), stop);
             }
             // A value of another form is prose.
             Err(_) => {}
@@ -321,7 +323,8 @@ impl Lines<'_, '_> {
                 },
             };
             let game = PackedGame::settled(header.onto(game));
-            self.out.add(game, is_cut.then_some(stop));
+            let stop = is_cut.then_some(stop);
+            self.out.add(at..at, Span::Tags, game, stop);
         }
     }
 
@@ -419,14 +422,11 @@ impl Lines<'_, '_> {
         }
         self.out.entries.truncate(block.games);
         let start = block.header.start();
-        // The moves may begin at the position of the line before.
-        let first = tokens(self.out.text, range.clone());
-        let first = first.first().and_then(Token::square);
-        let is_legal =
-            |position: &Position, square: Square| position.board.legal_moves().contains(square);
-        let position = position.filter(|(position, _)| {
-            first.is_some_and(|first| is_legal(position, first) && !is_legal(&start, first))
-        });
+        // The moves may begin at the position of the line before: where more of them are legal.
+        let tokens = tokens(self.out.text, range.clone());
+        let legal = |start| lists::legal_in_turn(tokens.iter(), Replay::new(start));
+        let is_first = |position: Position| !position.is_over() && legal(position) > legal(start);
+        let position = position.filter(|(position, _)| is_first(*position));
         lists::read(
             self.out,
             range,

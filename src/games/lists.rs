@@ -55,8 +55,7 @@ pub(super) fn read(out: &mut Reading, part: Range<usize>, start: Position, may_b
         && !tokens.iter().any(|token| token.square().is_some())
         && let Some(game) = conventions::read(&out.text[part.clone()], start)
     {
-        out.mark(part, Span::Moves);
-        out.add(game, None);
+        out.add(part, Span::Moves, game, None);
     }
 }
 
@@ -493,17 +492,19 @@ impl<'t> Reader<'t> {
     fn add(&self, run: Run, out: &mut Reading) {
         let mut stop = run.fault.clone();
         let mut game = self.game(&run);
+        let mut range = run.bytes;
         if run.squares.is_empty() && run.fault.is_some() {
-            if let Some(read) = conventions::read(&self.text[run.bytes.clone()], self.start) {
-                (game, stop) = (read, None);
-                out.mark(run.bytes.clone(), Span::Moves);
+            // The list is all of its lines.
+            let line = self.text[..range.start].rsplit('\n').next();
+            let is_whole = line.is_none_or(|before| before.trim().is_empty());
+            match conventions::read(&self.text[range.clone()], self.start) {
+                Some(read) if is_whole => (game, stop) = (read, None),
+                _ => range.end = range.start,
             }
-        } else {
-            out.mark(run.bytes.clone(), Span::Moves);
         }
         game.tags.outcome = run.outcome;
         game.settle();
-        out.add(game, stop);
+        out.add(range, Span::Moves, game, stop);
     }
 
     /// Returns the game.
@@ -550,7 +551,10 @@ fn fault(
 }
 
 /// Returns how many squares are legal in turn, and at least [`FEWEST`] if they end the game.
-fn legal_in_turn<'t>(tokens: impl Iterator<Item = &'t Token>, mut replay: Replay) -> usize {
+pub(super) fn legal_in_turn<'t>(
+    tokens: impl Iterator<Item = &'t Token>,
+    mut replay: Replay,
+) -> usize {
     let is_legal = |square: &Square| replay.play(*square);
     let count = tokens.map_while(Token::square).take_while(is_legal).count();
     if replay.position.is_over() {

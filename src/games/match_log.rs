@@ -34,11 +34,12 @@ pub(super) fn read(out: &mut Reading, at: usize) -> usize {
             match game(content) {
                 Ok(mut game) => {
                     game.settle();
-                    out.add(game, None);
+                    out.add(end..end, Span::Record, game, None);
                 }
                 Err(why) => {
                     let text = format!("expected a game of a match: {why}");
-                    out.add(Game::default(), Some(Stop::refused(end, text)));
+                    let stop = Some(Stop::refused(end, text));
+                    out.add(end..end, Span::Record, Game::default(), stop);
                 }
             }
         }

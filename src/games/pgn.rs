@@ -16,21 +16,8 @@ use emilia_core::board::{Color, Move, Position, Sentence, Square, excerpt};
 const WIDTH: usize = 79;
 
 /// Tags that are known in any case.
-const KNOWN: [&str; 13] = [
-    "Event",
-    "Site",
-    "Date",
-    "Round",
-    "Black",
-    "White",
-    "Result",
-    "BlackElo",
-    "WhiteElo",
-    "Termination",
-    "TimeControl",
-    "Variant",
-    "FEN",
-];
+const KNOWN: &str = "Event Site Date Round Black White Result BlackElo WhiteElo Termination \
+    TimeControl Variant FEN";
 
 /// Tags that every game has, in this order. `Result` comes last.
 const ROSTER: [&str; 6] = ["Event", "Site", "Date", "Round", "Black", "White"];
@@ -114,8 +101,8 @@ impl Head {
     /// # Errors
     /// If the start position is invalid.
     fn take(&mut self, name: &str, value: &str) -> Result<(), String> {
-        let canonical = KNOWN.iter().find(|own| own.eq_ignore_ascii_case(name));
-        match *canonical.unwrap_or(&name) {
+        let canonical = KNOWN.split(' ').find(|own| own.eq_ignore_ascii_case(name));
+        match canonical.unwrap_or(name) {
             "Result" => self.result = Outcome::parse(value).flatten(),
             "Termination" => value.clone_into(&mut self.termination),
             "TimeControl" => match time_control(value) {
@@ -176,10 +163,7 @@ pub(super) fn read(out: &mut Reading, at: usize) -> usize {
             continue;
         }
         let line = rest.find('\n').map_or(rest, |end| &rest[..=end]);
-        if is_tag_like(rest.trim_start())
-            && line.trim() == line.trim_end_matches('\n').trim()
-            && rest.starts_with('[')
-        {
+        if rest.starts_with('[') && (is_tag_like(rest) || line.trim() == "[") {
             let tag = excerpt(line.trim());
             let text = format!("{tag}: expected [Name \"value\"]");
             stops.push(Stop {
@@ -238,9 +222,9 @@ fn add(
     let parts = Parts::of(&out.text[range.clone()]);
     if let Some(word) = parts.moves.split_whitespace().find(|word| is_chess(word)) {
         let text = format!("{word} is a move of chess (expected a game of Othello)");
-        out.add(Game::default(), Some(Stop::refused(first, text)));
-        out.mark(range.clone(), Span::Record);
-        return range.end;
+        let (stop, end) = (Some(Stop::refused(first, text)), range.end);
+        out.add(range, Span::Record, Game::default(), stop);
+        return end;
     }
     let mut tokens = tokens(&parts.moves, 0..parts.moves.len());
     let drops = tokens
@@ -290,7 +274,7 @@ fn add(
         let text = "the text ends without a result of this game (expected * or discs)";
         stops.push(Stop {
             at: end,
-            why: Why::Text(text.to_owned()),
+            why: Why::Text(text.into()),
         });
     }
     let faults = parts
@@ -330,7 +314,7 @@ fn add(
     }
     game.warn_of_variations(parts.variations);
     game.settle();
-    out.add(game, None);
+    out.add(first..first, Span::Record, game, None);
     end
 }
 

@@ -315,23 +315,18 @@ pub(super) fn read_tree(out: &mut Reading, at: usize) -> usize {
     };
     let record = read(part, start - line);
     let end = line + record.end;
-    out.mark(at..end, Span::Record);
     let mut game = record.game;
     game.settle();
     let Some(mut fault) = record.fault else {
-        out.add(game, None);
+        out.add(at..end, Span::Record, game, None);
         return end;
     };
     fault.place.0 += out.line(line) - 1;
     // What is wrong with a record that is whole concerns its rest only.
     let is_whole = part[..record.end].ends_with(')');
-    out.add(
-        game,
-        Some(Stop {
-            at: end,
-            why: Why::Record(fault, record.moves),
-        }),
-    );
+    let why = Why::Record(fault, record.moves);
+    let stop = Some(Stop { at: end, why });
+    out.add(at..end, Span::Record, game, stop);
     match next {
         _ if is_whole => end,
         Some(next) => next.min(segments::resume(text, end)),

@@ -41,8 +41,8 @@ pub(super) enum Why {
     Record(RecordError, usize),
     /// A sentence about its line. The game may be without moves if `is_game`.
     Line { text: String, is_game: bool },
-    /// A sentence without its line.
-    Text(String),
+    /// A sentence of its own. A part of the game was read.
+    Text(Sentence),
 }
 
 impl Stop {
@@ -64,6 +64,8 @@ pub(super) const NOT_LEGAL: &str = "is not legal";
 /// A game of a text.
 #[derive(Debug)]
 pub(super) struct Entry {
+    /// Byte offset at which it begins.
+    at: usize,
     pub game: PackedGame,
     pub stops: Vec<Stop>,
 }
@@ -87,8 +89,8 @@ pub(super) struct Reading<'t> {
     lines: OnceCell<Vec<u32>>,
 }
 
-/// What an account gives: the games, and what of the text was not read.
-pub(super) type Account = (Vec<Result<PackedGame, Sentence>>, Vec<Sentence>);
+/// What an account gives: the games. What was not read is a warning of the game before it.
+pub(super) type Account = Vec<Result<PackedGame, Sentence>>;
 
 impl<'t> Reading<'t> {
     pub(super) fn new(text: &'t str) -> Reading<'t> {
@@ -102,6 +104,9 @@ impl<'t> Reading<'t> {
 
     /// Marks a span as consumed.
     pub(super) fn mark(&mut self, range: Range<usize>, span: Span) {
+        if range.is_empty() {
+            return;
+        }
         let range = range.start as u32..range.end as u32;
         match self.spans.last_mut() {
             Some((last, kind)) if *kind == span && last.end == range.start => last.end = range.end,
@@ -109,9 +114,17 @@ impl<'t> Reading<'t> {
         }
     }
 
-    /// Adds a game.
-    pub(super) fn add(&mut self, game: impl Into<PackedGame>, stop: Option<Stop>) {
+    /// Adds the game of a span, which is empty if others mark it.
+    pub(super) fn add(
+        &mut self,
+        range: Range<usize>,
+        span: Span,
+        game: impl Into<PackedGame>,
+        stop: Option<Stop>,
+    ) {
+        self.mark(range.clone(), span);
         self.entries.push(Entry {
+            at: range.start,
             game: game.into(),
             stops: stop.into_iter().collect(),
         });
@@ -130,7 +143,8 @@ impl<'t> Reading<'t> {
         1 + lines.partition_point(|&start| start as usize <= at)
     }
 
-    /// Returns the games, with reports of what was not read of each and of the text.
+    /// Returns the games, with reports of what was not read. A text without games gives the first
+    /// report alone.
     pub(super) fn account(mut self) -> Account {
         self.spans.sort_by_key(|(range, _)| range.start);
         let stops = self.entries.iter().flat_map(|entry| &entry.stops);
@@ -142,9 +156,17 @@ impl<'t> Reading<'t> {
             stops.get(stop).is_none_or(|&stop| stop > gap.end)
         };
         let silent = gaps.iter().filter(|(gap, _)| is_silent(gap));
-        let unread = silent.filter_map(|(gap, before)| self.unread(gap, *before));
-        let unread = unread.collect();
-        let entries = std::mem::take(&mut self.entries);
+        let mut unread = silent.filter_map(|(gap, before)| self.unread(gap, *before));
+        if self.entries.is_empty() {
+            return unread.next().map(|(_, why)| Err(why)).into_iter().collect();
+        }
+        let unread: Vec<_> = unread.collect();
+        let mut entries = std::mem::take(&mut self.entries);
+        for (at, why) in unread {
+            let next = entries.partition_point(|entry| entry.at <= at);
+            let why = Why::Text(why);
+            entries[next.saturating_sub(1)].stops.push(Stop { at, why });
+        }
         let games = entries.into_iter().map(|entry| {
             if entry.stops.is_empty() {
                 return Ok(entry.game);
@@ -155,7 +177,7 @@ impl<'t> Reading<'t> {
             }
             Ok(game.into())
         });
-        (games.collect(), unread)
+        games.collect()
     }
 
     /// Returns the stretches that no span covers, each with the span that ends there.
@@ -176,7 +198,7 @@ impl<'t> Reading<'t> {
     }
 
     /// Reports a gap that may hold more than prose.
-    fn unread(&self, gap: &Range<usize>, before: Option<Span>) -> Option<Sentence> {
+    fn unread(&self, gap: &Range<usize>, before: Option<Span>) -> Option<(usize, Sentence)> {
         let is_after_moves = before == Some(Span::Moves);
         let at = gap.start + suspect(self.text, gap.clone(), is_after_moves)?;
         let start = self.text[gap.start..at]
@@ -186,11 +208,7 @@ impl<'t> Reading<'t> {
         let found = excerpt(found.unwrap_or_default().trim_end());
         let line = self.line(at);
         let text = format!("line {line}: '{found}' not read");
-        Some(
-            Sentence::new("unread", text)
-                .with("line", line)
-                .with("found", found),
-        )
+        Some((gap.start, text.into()))
     }
 
     /// Reports where and why the reading of a game stopped.
@@ -225,7 +243,7 @@ impl<'t> Reading<'t> {
                 };
                 (format!("line {line}{gap} {text}").into(), is_game)
             }
-            Why::Text(text) => (text.into(), true),
+            Why::Text(sentence) => (sentence, true),
         };
         if !is_game {
             return Err(why);
@@ -262,7 +280,7 @@ fn suspect(text: &str, part: Range<usize>, is_after_moves: bool) -> Option<usize
         let own = token.range();
         let between = &text[part.start..own.start];
         let is_glued =
-            !between.contains(char::is_whitespace) && !between.contains(['"', '\'', '`', '>']);
+            !between.contains(char::is_whitespace) && !between.contains(['"', '\'', '`', '>', '&']);
         is_after_moves && !between.contains('\n') && (is_glued || is_stump(token.text(text)))
     });
     let mut moves = tokens.iter().filter(|token| may_be_move(token, text));

@@ -30,6 +30,7 @@ pub(super) fn read(text: &str) -> (bool, Account) {
         is_text &= end.is_none();
         at = end.unwrap_or_else(|| lines::read(&mut out, at));
     }
+    let is_text = is_text || out.entries.is_empty();
     (is_text, out.account())
 }
 

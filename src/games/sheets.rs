@@ -7,6 +7,7 @@ use emilia_core::board::Position;
 
 /// Reads two lines next to each other, one with the moves of each side.
 pub(super) fn two_lines(out: &mut Reading, tokens: &[Token], start: Position) {
+    let text = out.text;
     let is_square = |token: &Token| token.square().is_some();
     let squares: Vec<Token> = tokens.iter().copied().filter(Token::is_move).collect();
     let lines = squares.chunk_by(|left, right| left.line == right.line);
@@ -25,11 +26,13 @@ pub(super) fn two_lines(out: &mut Reading, tokens: &[Token], start: Position) {
         }
         let is_read = sides.iter_mut().all(|side| side.next().is_none());
         let last = pair[1].last().unwrap_or(&pair[1][0]);
-        is_read.then_some((game, pair[0][0].span().start..last.span().end))
+        // The name of the first side is before its moves.
+        let first = text[..pair[0][0].span().start].rfind('\n');
+        let first = first.map_or(0, |end| end + 1);
+        is_read.then_some((game, first..last.span().end))
     });
     let longest = games.max_by_key(|(game, _)| game.placed());
     if let Some((game, range)) = longest.filter(|(game, _)| game.placed() >= super::lists::FEWEST) {
-        out.mark(range, Span::Moves);
-        out.add(game, None);
+        out.add(range, Span::Moves, game, None);
     }
 }

@@ -1,7 +1,7 @@
 //! The engine side of the text protocols GTP, NBoard, UCI and Cassio's.
 //!
 //! A second thread reads the input, so that an input line can end a running search.
-//! Sessions read any [`BufRead`](std::io::BufRead) and write any [`Write`].
+//! Sessions read any [`BufRead`] and write any [`Write`].
 //! Every output line is ASCII and flushed at once.
 //!
 //! Reading order:

@@ -215,6 +215,27 @@ fn an_accepted_sprt_hypothesis_ends_the_match() {
 }
 
 #[test]
+fn openings_of_a_match_are_games_and_positions_of_any_format() {
+    let scratch = Scratch::new("opening-formats");
+    let board = "---------------------------OX------XXX----XO-------------------- O";
+    for (number, text) in [
+        format!("{board};\n"),
+        "8/8/8/3pP3/3PP3/4P3/8/8[] b 0 1\n".to_owned(),
+        "[Black \"Ann\"]\n\n1. f5 d6 2. c3 *\n".to_owned(),
+        "(;FF[4]GM[2];B[fe];W[df])\n".to_owned(),
+    ]
+    .iter()
+    .enumerate()
+    {
+        fs::write(scratch.path("list"), text).unwrap();
+        let players = "--first builtin:depth=1 --second builtin:depth=1 --games 2";
+        let log = format!("log{number}");
+        scratch.play(&format!("{players} --openings list --out {log}"));
+        assert_eq!(numbers(&scratch.log(&log)), (0..2).collect(), "{text}");
+    }
+}
+
+#[test]
 fn drawn_openings_are_a_list_that_a_match_plays() {
     let scratch = Scratch::new("drawn-openings");
     let drawn = scratch.emilia("openings --plies 7 --score -6..6 --count 3 --named tiger");

@@ -49,8 +49,6 @@ pub struct GamePlace {
 struct Archive {
     path: PathBuf,
     games: Games,
-    /// What of the file was not read.
-    unread: Vec<Sentence>,
 }
 
 /// Games of a file.
@@ -70,7 +68,6 @@ impl Archive {
         let failed = |error: FileError| NotRead::Failed(error.to_string());
         let mut files = input::read(&path, input::MAX_GAMES_SIZE).map_err(failed)?;
         let is_wthor = matches!(&files[..], [one] if wthor::is_games(&one.bytes));
-        let mut unread = Vec::new();
         let games = if is_wthor {
             let bytes = files.remove(0).bytes;
             let checked = wthor_records(&bytes).map(|_| ());
@@ -79,14 +76,9 @@ impl Archive {
             Games::Wthor { bytes, names }
         } else {
             let read = file.checked(Ok(input::collection_of(&path, &files)))?;
-            unread = read.unread;
             Games::Other(read.games)
         };
-        Ok(Archive {
-            path,
-            games,
-            unread,
-        })
+        Ok(Archive { path, games })
     }
 
     /// Returns the number of games, the invalid ones included.
@@ -151,12 +143,6 @@ impl Archives {
             }
         }
         (Archives { files, threads }, not_read)
-    }
-
-    /// Yields the files with what of each was not read, if there is anything.
-    pub fn unread(&self) -> impl Iterator<Item = (&Path, &[Sentence])> {
-        let files = self.files.iter().filter(|file| !file.unread.is_empty());
-        files.map(|file| (&*file.path, &*file.unread))
     }
 
     /// Returns the number of games, the invalid ones included.

@@ -323,7 +323,7 @@ pub fn positions_in(path: &Path, bytes: &[u8]) -> Vec<Result<Labelled, FileError
         let games = collection.into_iter().flat_map(|read| read.games);
         let boards = games.map(|game| unlabelled(&game?.game()));
         let boards: Vec<_> = boards.map(|read| read.map_err(refused)).collect();
-        if !boards.is_empty() {
+        if boards.iter().any(Result::is_ok) {
             return boards;
         }
     }

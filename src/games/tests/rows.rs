@@ -15,7 +15,7 @@ fn account(text: &str) -> (Vec<String>, usize) {
     let games: Vec<Game> = read.games.iter().flatten().map(PackedGame::game).collect();
     let cut = games.iter().filter(|game| game.is_cut()).count();
     let moves = games.iter().map(|game| game.transcript().to_string());
-    (moves.collect(), read.unread.len() + bad + cut)
+    (moves.collect(), bad + cut)
 }
 
 /// Formats each move of a list with its number and its side.
@@ -40,6 +40,16 @@ fn moves_of_every_kind_are_one_game() {
     let whole = game(MOVES);
     let indices = whole.squares().map(|one| one.index().to_string());
     let indices = indices.collect::<Vec<_>>().join(" ");
+    let call = |_, one: &str, black| {
+        let square: Square = one.parse().unwrap();
+        format!(
+            "{}({},{})",
+            side(black, ["x", "o"]),
+            square.rank(),
+            square.file()
+        )
+    };
+    let calls = lines(call);
     let object = |_, one: &str, black| {
         format!(
             "{{\"player\": \"{}\", \"move\": \"{one}\"}},",
@@ -76,6 +86,7 @@ fn moves_of_every_kind_are_one_game() {
         reversed.clone(),
         digits,
         indices,
+        calls,
         format!("{{'black':'A','moves':'{MOVES}'}}"),
         format!(
             "> [Black \u{201c}A\u{201d}]\r> [White &quot;B&quot;]\r>\r> {} *\r",
@@ -106,6 +117,8 @@ fn several_games_are_all_read() {
         format!("{MOVES}\n\n{pgn}"),
         format!("{}\n{json}", game(MOVES).to_pgn()),
         format!("{}\n{OTHER}\n", game(MOVES).to_ggf()),
+        format!("{}{OTHER}\n", game(MOVES).to_sgf()),
+        format!("{}{json}", game(MOVES).to_sgf()),
         format!("{{\"moves\": \"{MOVES}\"}}\n{pgn}"),
     ] {
         let games = account(&text);
@@ -209,4 +222,82 @@ fn a_record_of_a_program_for_variants_of_chess_has_its_sides_exchanged() {
         ["Open", "2011", "3"]
     );
     assert_eq!(saved.annotations(), [1, 0]);
+}
+
+#[test]
+fn names_around_the_moves_are_kept() {
+    for text in [
+        format!("// from a site\n{{\"black\": \"Ann\", \"moves\": \"{MOVES}\"}}\n"),
+        format!("{MOVES} % Black: Ann\n"),
+        format!("[Black \"Ann\"]\n\n[White \"Bob\"]\n\n{MOVES} *\n"),
+    ] {
+        let read = read(&text);
+        assert_eq!(read[0].as_ref().unwrap().tags.black, "Ann", "{text}");
+        assert_eq!(
+            read.last().unwrap().as_ref().unwrap().placed(),
+            12,
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn numbers_of_moves_on_a_board_are_a_game() {
+    let whole = game(MOVES);
+    let cell = |square: Square| {
+        let number = whole.squares().position(|own| own == square);
+        let empty = if Position::START.disc_on(square).is_some() {
+            "##"
+        } else {
+            "()"
+        };
+        number.map_or(empty.to_owned(), |index| format!("{:02}", index + 1))
+    };
+    let cells: Vec<String> = Square::all().map(cell).collect();
+    let rows = || (1..).zip(cells.chunks(8).map(|row| row.join(" ")));
+    let plain = rows().map(|(_, row)| row + "\n");
+    let applet =
+        rows().map(|(number, row)| format!("<PARAM name=\"Line{number}\" value=\"{row}\">\n"));
+    let bordered = rows().map(|(number, row)| format!("{number} {row} {number}\n"));
+    for text in [
+        plain.collect(),
+        applet.collect(),
+        bordered.collect::<String>(),
+    ] {
+        assert_eq!(account(&text), (vec![MOVES.to_owned()], 0), "{text}");
+    }
+}
+
+#[test]
+fn boards_one_below_the_other_matrices_and_boards_after_a_move_are_positions() {
+    let end = game("e6").position();
+    let cells = end.to_string()[..64].to_owned();
+    let rows = |marks: [&str; 3], between: &str| {
+        let cell = |letter| {
+            marks[match letter {
+                'X' => 0,
+                'O' => 1,
+                _ => 2,
+            }]
+        };
+        let cells: Vec<&str> = cells.chars().map(cell).collect();
+        cells
+            .chunks(8)
+            .map(|row| row.join(between))
+            .collect::<Vec<_>>()
+    };
+    let emoji = rows(["\u{26ab}", "\u{26aa}", "\u{1f7e9}"], "").join("\n") + "\nWhite to move\n\n";
+    let matrix = format!(
+        "[[{}]]\nWhite to move\n",
+        rows([" 1", "-1", " 0"], " ").join("]\n [")
+    );
+    let letters = cells.replace('X', "b").replace('O', "w").replace('-', "e");
+    let link = format!("https://example.org/?board={letters}&usermove=e6&player=white\n");
+    for (text, count) in [(emoji.repeat(2), 2), (matrix, 1), (link, 1)] {
+        let read = read(&text);
+        assert_eq!(read.len(), count, "{text}");
+        let is_end =
+            |game: &Result<Game, _>| game.as_ref().is_ok_and(|game| game.position() == end);
+        assert!(read.iter().all(is_end), "{text}: {read:?}");
+    }
 }
