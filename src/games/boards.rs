@@ -236,7 +236,7 @@ pub(super) fn drawn(text: &str, at: usize) -> Option<Drawn> {
     let mover = mover.or_else(|| side_in(text[..at].lines().rev().take(3)));
     let cells: Vec<char> = rows
         .iter()
-        .flat_map(|row| row.cells.iter().map(Cell::letter))
+        .flat_map(|row| row.cells.iter().map(|cell| cell.letter()))
         .collect();
     // Beside red and blue discs, white and black squares are empty.
     let has_colors = cells.iter().any(|cell| matches!(cell, '🔴' | '🔵'));
@@ -317,9 +317,9 @@ impl Cell {
     }
 
     /// Returns the letter of a board.
-    fn letter(&self) -> char {
+    fn letter(self) -> char {
         match self {
-            Cell::Letter(letter) => *letter,
+            Cell::Letter(letter) => letter,
             Cell::Number(1) => 'X',
             Cell::Number(2) | Cell::Sign(true) => 'O',
             Cell::Number(_) | Cell::Sign(false) => '-',
@@ -540,7 +540,11 @@ pub(super) fn link(word: &str) -> Option<Game> {
             moves = moves.or(Some(value));
         }
     }
-    let start: Position = board?.trim().parse().ok()?;
+    let Some(board) = board else {
+        let moves = Transcript::parse(&moves?, Position::START).ok()?;
+        return Some(Game::from(&moves));
+    };
+    let start: Position = board.trim().parse().ok()?;
     let start = side.map_or(start, |side| start.with_mover(side));
     // The board may be that after the move.
     let moves = moves.and_then(|moves| Transcript::parse(&moves, start).ok());

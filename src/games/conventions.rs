@@ -76,5 +76,6 @@ fn calls(text: &str) -> Option<Vec<Square>> {
         let (rank, file) = inside.split_once(',').filter(|_| is_disc)?;
         square(file.trim().parse().ok()?, rank.trim().parse().ok()?)
     });
-    Some(calls.collect())
+    let calls: Vec<Square> = calls.collect();
+    (!calls.is_empty()).then_some(calls)
 }

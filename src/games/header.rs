@@ -36,18 +36,23 @@ impl Key {
     }
 }
 
-/// Returns the value of a header line, or `None` if its key is not known or its value a list of
-/// moves.
+/// Returns the value of a header line, or `None` if its key is not known, or its value a list of
+/// moves in a line that Emilia does not write.
 pub(super) fn value(line: &str) -> Option<&str> {
     let (key, value) = split(line)?;
     Key::of(key)?;
+    let is_value = is_own(line) || !holds_moves(value) && !value.starts_with("//");
+    is_value.then_some(value)
+}
+
+/// Returns whether a text is a list of moves, or holds one.
+pub(super) fn holds_moves(value: &str) -> bool {
     let tokens = tokens(value, 0..value.len());
     let squares = tokens
         .iter()
         .filter(|token| token.square().is_some())
         .count();
-    let is_moves = tokens.len() > 1 && tokens.iter().all(Token::is_move) || squares >= FEWEST;
-    (!is_moves && !value.starts_with("//")).then_some(value)
+    tokens.len() > 1 && tokens.iter().all(Token::is_move) || squares >= FEWEST
 }
 
 /// Returns whether a line may be a header line without its colon, or without the begin of its key.
@@ -73,14 +78,18 @@ pub(super) fn is_cut(line: &str) -> bool {
         && matches!(Key::of(key), Some(Key::Tag("Black" | "White")))
 }
 
+/// Returns whether a header line is written as Emilia does: its value is all that follows the key.
+fn is_own(line: &str) -> bool {
+    line.trim_start().starts_with('%')
+}
+
 /// Splits a line into a key, without marks such as those of a quoted mail, and its value.
 fn split(line: &str) -> Option<(&str, &str)> {
     let (key, value) = line.split_once([':', '='])?;
     let marks = |c: char| c.is_whitespace() || "%#>*-|•_(/".contains(c);
     let key = key.trim_matches(marks);
-    // A line that begins with % is one of Emilia's: marks belong to its value.
     let value = match trimmed(value) {
-        own if line.trim_start().starts_with('%') => own,
+        own if is_own(line) => own,
         marked => marked.trim_matches(['"', ',', '*']).trim(),
     };
     (!key.is_empty() && key.len() <= MAX_KEY).then_some((key, value))

@@ -69,18 +69,14 @@ pub(super) fn read(out: &mut Reading, at: usize) -> Option<usize> {
     if is_of_tags {
         return Some(node.range.end);
     }
-    match error {
-        Some((at, expected)) => {
-            let text = format!("this is not JSON: expected {expected}");
-            let stop = Some(Stop::refused(at, text));
-            out.add(from..at.max(from), Span::Record, Game::default(), stop);
-            Some(segments::resume(out.text, at))
-        }
-        None => {
-            out.mark(from..node.range.end, Span::Record);
-            Some(node.range.end)
-        }
-    }
+    let Some((at, expected)) = error else {
+        out.mark(from..node.range.end, Span::Record);
+        return Some(node.range.end);
+    };
+    let text = format!("this is not JSON: expected {expected}");
+    let stop = Some(Stop::refused(at, text));
+    out.add(from..at.max(from), Span::Record, Game::default(), stop);
+    Some(segments::resume(out.text, at))
 }
 
 struct Reader<'r, 't> {

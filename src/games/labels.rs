@@ -109,14 +109,14 @@ impl Line {
         let (mv, label) = tokens.split_last()?;
         let is_numbered = text[range].starts_with('#');
         let words = label.iter().map(|token| token.text(text));
-        let sides = words.clone().filter_map(words::label);
+        let mut sides = words.clone().filter_map(words::label);
         let others = label.len() - sides.clone().count();
         if others > 1 || label.is_empty() && !is_numbered {
             return None;
         }
         Some(Line {
             form: form(words),
-            side: sides.last(),
+            side: sides.next_back(),
             mv: match mv.kind {
                 Kind::Square(square) => Some(Move::Place(square)),
                 Kind::Pass => Some(Move::Pass),

@@ -44,8 +44,9 @@ pub(super) fn read(out: &mut Reading, at: usize) -> usize {
         if lines.out.entries.len() >= MAX_GAMES {
             let text = format!("more than {MAX_GAMES} games; split the file");
             let stop = Some(Stop::refused(next, text));
-            let out = &mut lines.out;
-            out.add(next..next, Span::Moves, Game::default(), stop);
+            lines
+                .out
+                .add(next..next, Span::Moves, Game::default(), stop);
             return lines.out.text.len();
         }
     }
@@ -235,7 +236,7 @@ impl Lines<'_, '_> {
         let is_below =
             |pending: &Pending| pending.is_below && !pending.is_above && pending.header.is_result();
         if self.pending.as_ref().is_some_and(is_below) && self.out.entries.len() > self.first {
-            self.to_last();
+            self.extend_last();
         }
         self.pending_header()
     }
@@ -262,12 +263,12 @@ impl Lines<'_, '_> {
         };
         pending.is_whole = true;
         if pending.is_below && !pending.is_above && self.out.entries.len() > self.first {
-            self.to_last();
+            self.extend_last();
         }
     }
 
     /// Gives the pending header to the last game.
-    fn to_last(&mut self) {
+    fn extend_last(&mut self) {
         let header = self.pending_header();
         if let Some(last) = self.out.entries.last_mut() {
             last.edit(|game| header.below(game));
@@ -298,6 +299,8 @@ impl Lines<'_, '_> {
             return;
         }
         match pending.header.take(line) {
+            // Such a value may have lost the line end before moves: it is kept, and reported.
+            Ok(()) if header::value(line).is_some_and(header::holds_moves) => {}
             Ok(()) => pending.lines.push(at..at + line.len()),
             Err(expected) if is_above => {
                 self.take_header();
@@ -337,15 +340,15 @@ impl Lines<'_, '_> {
             let is_cut = !self.out.text[..at].ends_with("\n\n");
             self.end_header(at.saturating_sub(1), is_cut);
         } else if self.out.entries.len() > self.first {
-            self.to_last();
+            self.extend_last();
         }
     }
 
     /// Reads a board at byte `at`: on this line, in a link, or in eight rows. Returns where it ends.
     fn board(&mut self, at: usize, line: &str, content: &str) -> Option<usize> {
         let end = at + line.len();
-        let link = content.split_whitespace().find_map(boards::link);
-        if let Some(game) = link {
+        let of_link = content.split_whitespace().find_map(boards::link);
+        if let Some(game) = of_link {
             self.end_block(at);
             self.add(game, None, at..end, Span::Board);
             return Some(end);

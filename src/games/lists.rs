@@ -92,7 +92,7 @@ pub(super) fn list(text: &str, tokens: &[Token], start: Position) -> List {
     let squares = tokens[..run.end]
         .iter()
         .filter(|token| token.square().is_some());
-    let mut game = reader.game(&run);
+    let mut game = run.game();
     game.tags.outcome = result.and_then(outcome);
     List {
         places: squares.map(|token| token.range().start).collect(),
@@ -303,7 +303,7 @@ impl<'t> Reader<'t> {
             first: at,
             end: at,
             lines: [tokens.get(at).map_or(0, |token| token.line); 2],
-            bytes: usize::MAX..0,
+            bytes: tokens.get(at).map_or(0..0, Token::range),
             fault: None,
             outcome: None,
         };
@@ -491,7 +491,7 @@ impl<'t> Reader<'t> {
     /// Adds a game, or what a list has that begins with no legal move.
     fn add(&self, run: Run, out: &mut Reading) {
         let mut stop = run.fault.clone();
-        let mut game = self.game(&run);
+        let mut game = run.game();
         let mut range = run.bytes;
         if run.squares.is_empty() && run.fault.is_some() {
             // The list is all of its lines.
@@ -506,11 +506,13 @@ impl<'t> Reader<'t> {
         game.settle();
         out.add(range, Span::Moves, game, stop);
     }
+}
 
+impl Run {
     /// Returns the game.
-    fn game(&self, run: &Run) -> Game {
-        let mut game = Game::new(run.start);
-        for &square in &run.squares {
+    fn game(&self) -> Game {
+        let mut game = Game::new(self.start);
+        for &square in &self.squares {
             // All squares are legal.
             let played = game.play_next(square);
             debug_assert!(played.is_ok(), "{played:?}");

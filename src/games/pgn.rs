@@ -194,19 +194,35 @@ pub(super) fn read(out: &mut Reading, at: usize) -> usize {
     end
 }
 
-/// Returns where the moves from byte `at` on end at the latest: where another format begins.
+/// Returns where the moves from byte `at` on end at the latest: where another format begins outside
+/// the comments.
 fn end_of_moves(text: &str, at: usize) -> usize {
-    let mut end = at;
+    let (mut end, mut comment) = (at, at);
     for line in text[at..].split_inclusive('\n') {
-        let head = segments::head_in(&text[end..], line);
-        if let Some(head) =
-            head.filter(|head| end + head > at || line.trim_start().starts_with('['))
-        {
-            return end + head;
+        for (open, _) in line.match_indices('{') {
+            if end + open >= comment {
+                comment = end_of_comment(text, end + open);
+            }
+        }
+        let head = segments::head_in(&text[end..], line).map(|head| end + head);
+        let is_head =
+            |head: &usize| *head >= comment && (*head > at || line.trim_start().starts_with('['));
+        if let Some(head) = head.filter(is_head) {
+            return head;
         }
         end += line.len();
     }
     end
+}
+
+/// Returns where the comment that begins at byte `at` ends, and `at` if it is not closed before the
+/// next blank line, or is an object of JSON.
+fn end_of_comment(text: &str, at: usize) -> usize {
+    let rest = &text[at..];
+    let rest = &rest[..rest.find("\n\n").unwrap_or(rest.len())];
+    let is_object = rest[1..].trim_start().starts_with(['"', '\'']);
+    let end = rest.find('}').filter(|_| !is_object);
+    end.map_or(at, |end| at + end + 1)
 }
 
 /// Adds the game of these moves and tags. Returns where it ended.
@@ -415,20 +431,17 @@ impl Parts {
         let rest = &text[at..];
         let line = || rest.find('\n').unwrap_or(rest.len());
         match sign {
-            '{' => Some(match rest.find('}') {
-                Some(end) => {
-                    if rest[1..end].contains('{') {
-                        self.faults
-                            .push((at, "a comment within a comment".to_owned()));
-                    }
-                    end + 1
-                }
-                None => {
-                    let problem = "the comment is not closed (expected })";
-                    self.faults.push((at, problem.to_owned()));
-                    rest.len()
-                }
-            }),
+            '{' => {
+                let end = rest.find('}');
+                let problem = match end {
+                    Some(end) if rest[1..end].contains('{') => Some("a comment within a comment"),
+                    Some(_) => None,
+                    None => Some("the comment is not closed (expected })"),
+                };
+                let fault = problem.map(|problem| (at, problem.to_owned()));
+                self.faults.extend(fault);
+                Some(end.map_or(rest.len(), |end| end + 1))
+            }
             ';' => Some(line()),
             '%' if text[..at].is_empty() || text[..at].ends_with('\n') => Some(line()),
             '$' => Some(1 + rest[1..].bytes().take_while(u8::is_ascii_digit).count()),

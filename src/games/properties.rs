@@ -47,6 +47,8 @@ pub(super) struct Property<'a> {
     pub(super) name: String,
     /// The values, with escapes resolved. There is at least one.
     pub(super) values: Vec<Cow<'a, str>>,
+    /// Whether a value holds the name and bracket of another property, which are not escaped.
+    is_unclosed: bool,
     /// Byte offset of the property in the text.
     pub(super) offset: usize,
 }
@@ -75,19 +77,11 @@ impl Property<'_> {
     /// Checks the value of a tag, which has the value `known` or none so far: two values are one too
     /// many, and the name of another property in it follows a value that is not closed.
     pub(super) fn check_tag(&self, known: &str) -> Result<(), String> {
-        let value = self.value();
-        let is_name = |(at, _): (usize, &str)| {
-            let before = value[..at].as_bytes();
-            before.len() > 1
-                && before[before.len() - 2..]
-                    .iter()
-                    .all(u8::is_ascii_uppercase)
-        };
-        if !known.is_empty() && known != value {
+        if !known.is_empty() && known != self.value() {
             return Err(self.bad("one value"));
         }
-        match value.match_indices('[').find(|place| is_name(*place)) {
-            Some(_) => Err(self.bad("']' before the next property")),
+        match self.is_unclosed.then_some(()) {
+            Some(()) => Err(self.bad("']' before the next property")),
             None => Ok(()),
         }
     }
@@ -227,9 +221,11 @@ impl<'a> Scanner<'a> {
         while let Some(value) = self.next_value()? {
             values.push(value);
         }
+        let is_unclosed = holds_name(&self.text[offset + name.len()..self.at]);
         Ok(Property {
             name: capitals(name),
             values,
+            is_unclosed,
             offset,
         })
     }
@@ -280,12 +276,22 @@ pub(super) fn unexpected(text: &str, offset: usize, expected: &str) -> RecordErr
     RecordError::at(text, offset, format!("{found}, expected {expected}").into())
 }
 
-/// Escapes `text` as a property value: `]`, backslashes, and `(;`, which looks like a record start.
+/// Returns whether two capitals and a bracket stand within the values of a property, as if a value
+/// were not closed.
+fn holds_name(values: &str) -> bool {
+    let bytes = values.as_bytes();
+    let capitals = |at: usize| bytes[at - 2..at].iter().all(u8::is_ascii_uppercase);
+    let mut brackets = values.match_indices('[').map(|(at, _)| at);
+    brackets.any(|at| at > 2 && capitals(at))
+}
+
+/// Escapes `text` as a property value: brackets, backslashes, and `(;`, which looks like a record
+/// start.
 pub(super) fn escaped(text: &str) -> String {
     let mut value = String::with_capacity(text.len());
     for character in text.chars() {
         let starts_record = character == ';' && value.ends_with('(');
-        if starts_record || matches!(character, ']' | '\\') {
+        if starts_record || matches!(character, '[' | ']' | '\\') {
             value.push('\\');
         }
         value.push(character);

@@ -89,6 +89,9 @@ pub(super) struct Reading<'t> {
     lines: OnceCell<Vec<u32>>,
 }
 
+/// Parts of a text that no span covers, each with the span before it, and the places of all stops.
+type Places<'a> = (&'a [(Range<usize>, Option<Span>)], &'a [usize]);
+
 /// What an account gives: the games. What was not read is a warning of the game before it.
 pub(super) type Account = Vec<Result<PackedGame, Sentence>>;
 
@@ -173,7 +176,7 @@ impl<'t> Reading<'t> {
             }
             let mut game = entry.game.game();
             for stop in entry.stops {
-                self.stop(&mut game, stop, &gaps)?;
+                self.stop(&mut game, stop, (&gaps, &stops))?;
             }
             Ok(game.into())
         });
@@ -215,17 +218,12 @@ impl<'t> Reading<'t> {
     ///
     /// # Errors
     /// If no part of the game was read.
-    fn stop(
-        &self,
-        game: &mut Game,
-        stop: Stop,
-        gaps: &[(Range<usize>, Option<Span>)],
-    ) -> Result<(), Sentence> {
+    fn stop(&self, game: &mut Game, stop: Stop, places: Places) -> Result<(), Sentence> {
         let line = self.line(stop.at);
         let is_read = game.placed() > 0;
         let (why, is_game) = match stop.why {
             Why::Token(wrong) => {
-                let (found, count) = self.rest(stop.at, gaps);
+                let (found, count) = self.rest(stop.at, places);
                 let count = game.placed() + count;
                 let why = game.stopped(line, found, wrong, count);
                 (why, is_read)
@@ -252,12 +250,14 @@ impl<'t> Reading<'t> {
         Ok(())
     }
 
-    /// Returns the token at which a game stopped, and the number of moves from there on.
-    fn rest(&self, at: usize, gaps: &[(Range<usize>, Option<Span>)]) -> (&'t str, usize) {
+    /// Returns the token at which a game stopped, and the number of moves from there to the next stop.
+    fn rest(&self, at: usize, (gaps, stops): Places) -> (&'t str, usize) {
         /// Bytes after a stop in which moves are counted.
         const COUNTED: usize = 1 << 10;
         let gap = gaps.partition_point(|(gap, _)| gap.end <= at);
         let end = gaps.get(gap).map_or(self.text.len(), |(gap, _)| gap.end);
+        let next = stops.partition_point(|&stop| stop <= at);
+        let end = stops.get(next).map_or(end, |&stop| end.min(stop));
         let mut end = end.clamp(at, at + COUNTED).min(self.text.len());
         while !self.text.is_char_boundary(end) {
             end -= 1;

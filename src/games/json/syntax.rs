@@ -161,15 +161,14 @@ impl<'t> Parser<'t> {
 
     fn member(&mut self, depth: usize) -> Option<(String, Node<'t>)> {
         self.skip();
-        let key = match self.quote() {
-            Some((open, close)) => self.string(open, close)?.into_owned(),
-            None => {
-                let is_in = |c: char| c.is_alphanumeric() || c == '_';
-                let length = self.rest().len() - self.rest().trim_start_matches(is_in).len();
-                let key = self.rest()[..length].to_owned();
-                self.at += length;
-                key
-            }
+        let key = if let Some((open, close)) = self.quote() {
+            self.string(open, close)?.into_owned()
+        } else {
+            let is_in = |c: char| c.is_alphanumeric() || c == '_';
+            let length = self.rest().len() - self.rest().trim_start_matches(is_in).len();
+            let key = self.rest()[..length].to_owned();
+            self.at += length;
+            key
         };
         if key.is_empty() {
             return self.fail("a key");

@@ -38,10 +38,7 @@ fn under_heads(games: &[Game]) -> Vec<u8> {
     const HEADS: [&str; 10] = [
         "Game", "Round", "Table", "Board", "Match", "Partie", "**Game", "No.", "Runde", "#",
     ];
-    let first = games[0]
-        .squares()
-        .map(|square| square.index())
-        .sum::<usize>();
+    let first = games[0].squares().map(Square::index).sum::<usize>();
     let head = |number: usize| HEADS[(first + number) % HEADS.len()];
     let lines = (1..).zip(games);
     let lines =
@@ -341,7 +338,7 @@ fn headers_belong_to_their_games() {
     assert_eq!(read(text), games.map(Ok));
     let cut = ": line 1: the text ends after the header of a game";
     assert_eq!(said("% Black: Ann\n"), cut);
-    let hidden = "game 1: line 1: '% Date: 2024f5d6c3d3' not read";
+    let hidden = ": line 1: '% Date: 2024f5d6c3d3' not read";
     assert_eq!(said("% Date: 2024f5d6c3d3\n\n"), hidden);
 }
 

@@ -137,7 +137,7 @@ fn hostile(greeting: &str, rest: &'static str) -> Left {
     });
     let begun = Instant::now();
     let left = client(port, setup(), || {
-        begun.elapsed() > Duration::from_millis(200)
+        begun.elapsed() > Duration::from_millis(400)
     });
     server.join().unwrap();
     left

@@ -339,10 +339,11 @@ fn an_idle_session_asks_resumes_and_stays_alive() {
     desk.feed("/os: + .9 1720.5 emilia 05:00//02:00 s8r20 U 1810.0 boris");
     assert_eq!(desk.tick(60), [""; 0]);
     let gone = "/os: - .9 1720.5 emilia 05:00//02:00 s8r20 U 1810.0 boris";
-    assert_eq!(desk.feed(gone), ["tell /os ask s8r20 5:00//2:00 boris"]);
+    assert_eq!(desk.feed(gone), [""; 0]);
     let sent: Vec<String> = (0..60).flat_map(|_| desk.tick(60)).collect();
     let count = |line: &str| sent.iter().filter(|one| *one == line).count();
     assert_eq!((count(""), count("tell /os stored")), (20, 6));
+    assert!(count("tell /os ask s8r20 5:00//2:00 boris") > 0);
     // The service goes and comes. Its settings are sent again, but not the one that is answered so.
     let sent = desk.feed(": + /os 1");
     assert!(sent.contains(&"tell /os open 1".to_owned()), "{sent:?}");
