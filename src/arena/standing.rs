@@ -101,7 +101,7 @@ impl Standing {
             self.totals[player(*by)].faults += 1;
         }
         let score = record.first_score();
-        self.scores[game] = Some((score, hash(&(&record.start, &record.moves))));
+        self.scores[game] = Some((score, hash((&record.start, &record.moves))));
         let even = game & !1;
         let pair = [self.scores[even], self.scores[even + 1]];
         let [Some((one, hash_of_one)), Some((other, hash_of_other))] = pair else {
