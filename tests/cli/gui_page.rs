@@ -356,6 +356,8 @@ fn discs_turn_unless_motion_is_reduced() {
         visit(&browser, &browser.gui.url);
         wait_for_turn(&browser, "black");
         assert_eq!(browser.script(&count), animations, "{motion}");
+        // A game that is left during an answer is paused at the next visit.
+        wait_for_turn(&browser, "black");
     }
 }
 
