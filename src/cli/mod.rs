@@ -149,7 +149,7 @@ enum Command {
     /// Search fixed positions: node count (the signature of the search) and speed
     Bench(bench::Args),
     /// Compare minimax, negamax, alpha-beta and its refinements, NegaScout and MTD(f) on one
-    /// position, in Othello also the search techniques of the engine
+    /// position
     Compare(compare::Args),
     /// Make training data: self-play games or labelled positions
     Selfplay(selfplay::Args),
