@@ -109,7 +109,7 @@ impl Database {
         )
     }
 
-    /// Creates a database in memory. `name` stands for its path.
+    /// Creates a database in memory. Errors name it `name`, in place of a path.
     ///
     /// # Errors
     /// If memory is short.

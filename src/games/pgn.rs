@@ -219,9 +219,13 @@ fn end_of_moves(text: &str, at: usize) -> usize {
 /// next blank line, or is an object of JSON.
 fn end_of_comment(text: &str, at: usize) -> usize {
     let rest = &text[at..];
-    let rest = &rest[..rest.find("\n\n").unwrap_or(rest.len())];
     let is_object = rest[1..].trim_start().starts_with(['"', '\'']);
-    let end = rest.find('}').filter(|_| !is_object);
+    let has_blank = |end: &usize| {
+        ["\n\n", "\n\r\n"]
+            .iter()
+            .any(|two| rest[..*end].contains(two))
+    };
+    let end = rest.find('}').filter(|end| !is_object && !has_blank(end));
     end.map_or(at, |end| at + end + 1)
 }
 
