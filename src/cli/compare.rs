@@ -9,7 +9,7 @@ use clap::builder::PossibleValuesParser;
 
 use super::inputs::{POSITION, position};
 use super::interruptible_bar;
-use super::options::{EngineOptions, ForceOption, whole};
+use super::options::{EvaluationOptions, ForceOption, whole};
 use super::{CommandResult, Failure, Verdict, refused};
 use emilia_core::board::Sentence;
 use emilia_player::options::MAX_DEPTH;
@@ -72,7 +72,7 @@ pub(super) struct Args {
     position: Vec<String>,
 
     #[command(flatten)]
-    engine: EngineOptions,
+    evaluation: EvaluationOptions,
 }
 
 /// Game by its name on the command line.
@@ -89,7 +89,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     if args.game != GameName::TicTacToe && args.size.is_some() {
         bail!("--size is for --game tictactoe");
     }
-    (args.engine.paths())
+    (args.evaluation.paths())
         .output("--svg", args.svg.as_deref())
         .check(args.force.force)?;
     match args.game {
@@ -101,7 +101,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
 
 fn othello(args: &Args, out: &mut dyn Write) -> CommandResult {
     let position = position(&args.position)?;
-    let evaluator = args.engine.settings().evaluator;
+    let evaluator = args.evaluation.settings().evaluator;
     let depth = args.depth.unwrap_or(10);
     let root = Othello::new(position.board, &*evaluator);
     draw(args, || Lesson::new(&root, depth, &args.algorithm))?;

@@ -33,10 +33,11 @@ const MATCH: usize = 4;
 const ONLY_BOOK: usize = 5;
 const SEARCH: usize = 6;
 const PLAY: usize = 7;
+const ONLY_EVALUATION: usize = 8;
 
 /// Rows of the table that commands take.
 #[rustfmt::skip]
-const SETS: [&[EngineOption]; 8] = [
+const SETS: [&[EngineOption]; 9] = [
     &[HASH, THREADS, EVAL, WEIGHTS, SELECTIVITY],
     &[THREADS],
     &[DEPTH, TIME, NODES, EXACT],
@@ -46,6 +47,7 @@ const SETS: [&[EngineOption]; 8] = [
     &[LEVEL, DEPTH, TIME, NODES, EXACT, BOOK, HASH, THREADS, EVAL, WEIGHTS, SELECTIVITY],
     &[LEVEL, DEPTH, TIME, NODES, EXACT, SEED, BOOK, BOOK_ERROR, HASH, THREADS, EVAL, WEIGHTS,
       SELECTIVITY],
+    &[EVAL, WEIGHTS],
 ];
 
 /// Defaults of commands that differ from the defaults of the table.
@@ -63,6 +65,8 @@ const DEFAULTS: [(&str, &str); 4] = [
 pub(super) type EngineOptions = TableOptions<ENGINE>;
 /// Number of threads of a search, or of a job over many positions or games.
 pub(super) type ThreadsOption = TableOptions<ONLY_THREADS>;
+/// Static evaluation of a command that does not search as the engine does.
+pub(super) type EvaluationOptions = TableOptions<ONLY_EVALUATION>;
 /// Limits of each search.
 pub(super) type LimitOptions = TableOptions<LIMITED>;
 /// Limits of each search, where a depth of 0 is the static evaluation.
