@@ -448,7 +448,7 @@ async function start() {
   const depths = [...new Set([8, first.depth, 12, 16, 20, 24])].sort((one, other) => one - other);
   $("depth").replaceChildren(...depths.map(depth => element("option", `${depth}`)));
   $("depth").value = settings.depth || first.depth;
-  makeBoard(square => state.setup ? use("setup", "changeSquare", square) : choosePlayed(square));
+  makeBoard(square => state.setup ? state.setup.place(square) : choosePlayed(square));
   listenToPage();
   listenToFirst();
   listenToKeys();
