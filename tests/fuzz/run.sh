@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Runs the fuzz targets one after the other. Needs nightly Rust and cargo-fuzz.
-# Usage: run.sh [SECONDS [TARGET...]]. Default: 600 seconds for each of all targets.
+# Usage: run.sh [SECONDS [TARGET...]]. Default: ten minutes, divided among all targets.
 # Skips a target whose last run took at least SECONDS, so that an interrupted run can be resumed.
 # Logs, corpus and findings are in target/fuzz. The last lines are the rows of the table in README.md.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-seconds=${1:-600}
-shift || true
-targets=${*:-$(sed -n 's/^    ("\([a-z]*\)", .*/\1/p' tests/fuzz/src/laws/mod.rs)}
+mapfile -t targets < <(sed -n 's/^    ("\([a-z]*\)", .*/\1/p' tests/fuzz/src/laws/mod.rs)
+seconds=${1:-$((600 / ${#targets[@]}))}
+[ $# -lt 2 ] || targets=("${@:2}")
 out=${CARGO_TARGET_DIR:-target}/fuzz
 programs=$out/$(rustc -vV | sed -n 's/^host: //p')/release
 mkdir -p "$out/logs" "$out/found"
@@ -17,7 +17,7 @@ mkdir -p "$out/logs" "$out/found"
 export ASAN_OPTIONS=${ASAN_OPTIONS:-quarantine_size_mb=8:thread_local_quarantine_size_kb=64:malloc_context_size=4:detect_leaks=0}
 cargo +nightly fuzz build --fuzz-dir tests/fuzz --target-dir "$out"
 verdict=0
-for target in $targets; do
+for target in "${targets[@]}"; do
     log=$out/logs/$target
     had=$(sed -n 's/^Done [0-9]* runs in \([0-9]*\) second.*/\1/p' "$log" 2>/dev/null || true)
     if [ "${had:-0}" -lt "$seconds" ]; then
@@ -31,7 +31,7 @@ for target in $targets; do
     fi
 done
 
-for target in $targets; do
+for target in "${targets[@]}"; do
     log=$out/logs/$target
     [ -e "$log" ] || continue
     runs=$(sed -n 's/^Done \([0-9]*\) runs in \([0-9]*\) second.*/\1 | \2/p' "$log")
