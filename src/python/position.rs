@@ -33,16 +33,16 @@ impl Position {
         let Some(board) = board else {
             return Ok(Position(emilia_core::Position::START));
         };
-        // The text of a list of numbers is a matrix.
-        let rows = board
-            .cast::<PyList>()
-            .ok()
-            .and_then(|rows| rows.extract::<Vec<String>>().ok());
-        let text = rows.map_or_else(
-            || board.str().map(|text| text.to_string()),
-            |rows| Ok(rows.join("\n")),
-        )?;
-        text.parse().map(Position).map_err(value_error)
+        // Rows of squares, or of numbers as a matrix has them.
+        let rows = match board.cast::<PyList>() {
+            Ok(rows) => rows.iter().map(|row| row.str()).collect(),
+            Err(_) => board.str().map(|text| vec![text]),
+        }?;
+        let rows: Vec<String> = rows.iter().map(ToString::to_string).collect();
+        let text = rows.join("\n");
+        emilia_games::position(&text)
+            .map(Position)
+            .map_err(value_error)
     }
 
     fn __getnewargs__(&self) -> (String,) {

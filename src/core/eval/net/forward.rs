@@ -8,7 +8,7 @@ pub(super) use avx2::output;
 pub(super) use portable::output;
 
 use super::layout::{ExtraRow, PADDED_WIDTH, QuantisedBucket, Row, WORDS};
-use super::patterns::{INSTANCES, ROWS};
+use super::patterns::ROWS;
 use super::row_offsets::RowOffsets;
 use super::shape::OWN_EXTRAS;
 use super::units::{
@@ -89,9 +89,10 @@ mod avx2 {
     };
 
     use super::{
-        ACTIVATION_ONE, ACTIVATION_SHIFT, ExtraRow, INSTANCES, MAX_LINEAR, MIN_LINEAR, NEURON_BITS,
+        ACTIVATION_ONE, ACTIVATION_SHIFT, ExtraRow, MAX_LINEAR, MIN_LINEAR, NEURON_BITS,
         OWN_EXTRAS, PADDED_WIDTH, QuantisedBucket, ROWS, Row, RowOffsets, SUM_ONE, WORDS,
     };
+    use crate::eval::net::patterns::INSTANCES;
     use crate::eval::net::shape::HIDDEN;
 
     /// Number of registers of a pattern row, which has two weights in each word.
