@@ -11,6 +11,9 @@ use serde_json::{Value, json};
 /// Maximum wait for a response of the driver.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// Maximum number of starts of the driver.
+const STARTS: usize = 5;
+
 /// Browser driven by the `WebDriver` protocol of the W3C, 2018.
 pub(crate) struct Browser {
     driver: Child,
@@ -21,20 +24,13 @@ pub(crate) struct Browser {
 impl Browser {
     /// Starts a browser.
     pub(crate) fn start() -> Browser {
-        let driver = Command::new("chromedriver")
-            .arg("--port=0")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn();
-        let mut driver = driver.expect("chromedriver is installed (Debian: chromium-driver)");
-        let lines = BufReader::new(driver.stdout.take().expect("a pipe")).lines();
-        let port = lines.map_while(Result::ok).find_map(|line| {
-            let (_, port) = line.split_once("successfully on port ")?;
-            port.trim_end_matches('.').parse().ok()
-        });
+        let mut starts = std::iter::repeat_with(start_driver).take(STARTS);
+        let (driver, port) = starts
+            .find_map(|started| started)
+            .expect("chromedriver listens");
         let mut browser = Browser {
             driver,
-            port: port.expect("chromedriver says on which port it listens"),
+            port,
             session: String::new(),
         };
         let options = "--headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage \
@@ -310,3 +306,22 @@ pub(crate) const RIGHT: char = '\u{E014}';
 pub(crate) const END: char = '\u{E010}';
 pub(crate) const HOME: char = '\u{E011}';
 pub(crate) const ESCAPE: char = '\u{E00C}';
+
+/// Starts `chromedriver` on a free port. Returns `None` if it ended at once: its port, free for IPv4, was taken for IPv6.
+fn start_driver() -> Option<(Child, u16)> {
+    let driver = Command::new("chromedriver")
+        .arg("--port=0")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn();
+    let mut driver = driver.expect("chromedriver is installed (Debian: chromium-driver)");
+    let lines = BufReader::new(driver.stdout.take().expect("a pipe")).lines();
+    let port = lines.map_while(Result::ok).find_map(|line| {
+        let (_, port) = line.split_once("successfully on port ")?;
+        port.trim_end_matches('.').parse().ok()
+    });
+    if port.is_none() {
+        let _ = driver.wait();
+    }
+    Some((driver, port?))
+}
