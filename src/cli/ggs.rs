@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use super::options::{PlayOptions, named, range, whole};
 use super::{CommandResult, Failure, Verdict, data_file, on_interrupt, refused, serve};
-use emilia_core::work::{StopFlag, spawn_thread};
+use emilia_core::work::StopFlag;
 use emilia_files::{FileError, append, open_to_append, read_text};
 use emilia_games::{Game, TimeLimit};
 use emilia_protocol::ggs::{self, Environment, GgsOptions, MatchType, Rules};
@@ -199,6 +199,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
 /// Sets the flags at SIGTERM and SIGHUP, as Ctrl-C twice does. Threads that start later leave it to this one.
 #[cfg(unix)]
 fn on_termination(flags: [StopFlag; 2]) -> Result<(), Failure> {
+    use emilia_core::work::spawn_thread;
     use nix::sys::signal::{SigSet, Signal};
     let mut signals = SigSet::empty();
     signals.add(Signal::SIGTERM);
