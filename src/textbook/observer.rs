@@ -65,9 +65,9 @@ impl<G: Game> Observer<G> for () {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CutKind {
-    /// At a Min node whose value is at most α: Max has an equally good move elsewhere.
+    /// Cut at a Min node whose value is at most α: Max has an equally good move elsewhere.
     Alpha,
-    /// At a Max node whose value is at least β: nearer the root, Min has a move at least as good.
+    /// Cut at a Max node whose value is at least β: nearer the root, Min has a move at least as good.
     Beta,
 }
 
