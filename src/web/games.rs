@@ -222,8 +222,8 @@ fn read_all<'b>(files: impl Iterator<Item = (&'b str, &'b [u8])>) -> Result<Read
             if is_one {
                 return error;
             }
-            let path = path.display();
-            error.with("file", &path).within(format_args!("{path}: "))
+            let file = path.display();
+            error.with("file", &file).within(format_args!("{file}: "))
         };
         match read {
             Ok(found) => games.extend(found.games.into_iter().map(|game| game.map_err(sentence))),
