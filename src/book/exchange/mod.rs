@@ -84,7 +84,7 @@ pub fn read(path: &Path) -> Result<(BookFormat, Vec<(Board, Entry)>), FileError>
 /// [`read`] of bytes in any format but Emilia's. `path` is for messages.
 ///
 /// # Errors
-/// Those of [`read`].
+/// If the bytes break a rule of their format.
 pub fn read_bytes(
     path: &Path,
     bytes: &[u8],

@@ -135,8 +135,8 @@ impl Skill {
 
     /// Returns the temperature relative to the average player of the fit.
     ///
-    /// Its logarithm is interpolated between levels. Beyond the ends of the scale of levels it
-    /// changes as between the last two.
+    /// The logarithm of the temperature is interpolated between levels. Beyond the ends of the
+    /// scale it changes as between the last two levels.
     pub fn factor(self) -> f64 {
         let index = (self.0 - 1.0).floor().clamp(0.0, (LEVELS.len() - 2) as f64);
         let [low, high] = [0, 1].map(|next| LEVELS[index as usize + next].1.ln());

@@ -128,7 +128,7 @@ struct Coming {
 #[derive(Debug, Default)]
 pub(super) struct GgsSession {
     options: GgsOptions,
-    /// When the link was opened.
+    /// Time at which the link was opened, from the start of the session.
     pub(super) connected_at: Duration,
     /// Whether the login of this link has succeeded.
     is_online: bool,
