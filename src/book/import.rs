@@ -37,8 +37,9 @@ pub struct Imported {
     pub new: u64,
 }
 
-/// Adds the positions of files to `book` in one transaction. [`exchange::read`] reads a file. Returns
-/// what each file added, and the number of values that the graph of all books changed.
+/// Adds the positions of files, which [`read`](crate::exchange::read) returns, to `book` in one
+/// transaction. Returns what each file added, and the number of values that the graph of all books
+/// changed.
 pub fn import(
     book: &BookFile,
     files: Vec<(BookFormat, Vec<(Board, Entry)>)>,
