@@ -153,7 +153,7 @@ fn bounds(entry: &Entry, all_linked: bool, links: &[Link<Entry>]) -> (i8, i8) {
     )
 }
 
-/// What [`check_graph`] found.
+/// Result of [`check_graph`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Checked {
     /// Positions of the book.

@@ -26,7 +26,7 @@ impl BookFile {
     }
 }
 
-/// What a file added to a book.
+/// Positions that a file added to a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Imported {
     /// Format of the file.

@@ -50,9 +50,9 @@ pub struct Kind {
     pub version: i32,
     /// Statements that create the tables.
     pub tables: &'static str,
-    /// Why a file of another kind is refused.
+    /// Reason for which a file of another kind is refused.
     pub refused: &'static str,
-    /// What to do if the file cannot be used.
+    /// Advice for a user whose file cannot be used.
     pub advice: &'static str,
 }
 

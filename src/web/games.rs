@@ -112,10 +112,10 @@ pub struct ReadGames {
     left_out: usize,
     /// Number of games that could not be read.
     bad: usize,
-    /// Why the first bad one could not be read.
+    /// Reason for which the first bad game could not be read.
     #[serde(serialize_with = "said")]
     why: Option<Sentence>,
-    /// What of the games was not read, of the first game that has such a warning.
+    /// Warning of the first game of which a part was not read.
     #[serde(serialize_with = "said")]
     warning: Option<Sentence>,
 }

@@ -23,7 +23,7 @@ use emilia_review::report::AnalysedGame;
 /// Number of exercises of a session.
 const SESSION: usize = 10;
 
-/// What the exercises need.
+/// State of the exercises.
 #[derive(Debug)]
 pub struct Practice {
     /// Exercises and answers, and games.
@@ -34,7 +34,7 @@ pub struct Practice {
     pub store: Store,
     /// Limits of the searches.
     pub search: SearchLimits,
-    /// The current time.
+    /// Clock of the answers.
     pub now: fn() -> SystemTime,
 }
 

@@ -106,7 +106,8 @@ pub fn read_bytes(
     }
 }
 
-/// What an export wrote, and what it changed because the other format cannot hold it.
+/// Counts of an export: the positions, and those that it changed because the other format cannot hold
+/// them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Exported {
     /// Positions written.

@@ -1,4 +1,4 @@
-//! What `train net` and `train light` share: their data and report.
+//! Data and report of `train net` and `train light`.
 
 use std::fs;
 use std::io::Write;

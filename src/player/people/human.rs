@@ -108,9 +108,9 @@ impl FromStr for Human {
 pub struct Skill(f64);
 
 impl Skill {
-    /// The scale ends one level below `h1` and two levels above `h14`.
+    /// Lower end of the scale, one level below `h1`.
     pub const MIN: Skill = Skill(0.0);
-    /// See [`MIN`](Self::MIN).
+    /// Upper end of the scale, two levels above `h14`.
     pub const MAX: Skill = Skill((LEVELS.len() + 2) as f64);
 
     /// Returns the skill of this number, or the nearest end of the scale.

@@ -38,7 +38,7 @@ pub const EXAMPLES: &str = include_str!("examples.txt");
 /// Maximum number of nodes of the tree.
 const MAX_NODES: usize = 3000;
 
-/// What to show: a game, its tree or position, and an algorithm.
+/// Request of a lesson: a game, its tree or position, and an algorithm.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Request {
     /// `tree`, `othello` or `tictactoe`.
