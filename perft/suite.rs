@@ -1,11 +1,11 @@
-//! Runs the perft suites beside this file with every counting method, up to a node limit.
+//! Runs the perft suites beside this file with and without a table, up to a node limit.
 //! `emilia perft --suite` runs them without a limit.
 
 use std::fs;
 use std::num::NonZero;
 use std::path::Path;
 
-use emilia_core::board::perft::{Case, Convention, Counting, Perft, parse_suite};
+use emilia_core::board::perft::{Case, Convention, Perft, parse_suite};
 
 /// Node limit of a case, to keep the run to some seconds. Larger cases are skipped.
 const MAX_NODES: u64 = 1_000_000;
@@ -17,22 +17,16 @@ fn cases(name: &str) -> Vec<Case> {
     parse_suite(&text).unwrap_or_else(|error| panic!("{name}, {error}"))
 }
 
-/// Counts each small case of a suite with each counting method and checks the node count.
+/// Counts each small case of a suite with and without a table, and checks the node count.
 fn check(name: &str, convention: Convention) {
     let cases = cases(name);
     assert!(cases.iter().all(|case| case.convention == convention));
     let small = cases.iter().filter(|case| case.nodes <= MAX_NODES);
     for case in small {
-        for (counting, threads) in [
-            (Counting::Plain, 1),
-            (Counting::Bulk, 1),
-            (Counting::Bulk, 3),
-            (Counting::Hashed(1), 1),
-            (Counting::Hashed(1), 3),
-        ] {
+        for (hash_mib, threads) in [(None, 1), (None, 3), (Some(1), 1), (Some(1), 3)] {
             let perft = Perft {
                 convention,
-                counting,
+                hash_mib,
                 threads: NonZero::new(threads).expect("not zero"),
                 ..Perft::default()
             };

@@ -87,9 +87,6 @@ check uci_stop '^bestmove P@'
 play() { printf 'f5\nhint 2\nsave game.sgf\nquit\n' | emilia play --level h3; }
 check play 'Saved as game\.sgf'
 
-tree_svg() { emilia compare --game tree '[[-5, 1, -7], [3, -9, x]]' --svg tree.svg >/dev/null && head -n 1 tree.svg; }
-check tree_svg '^<svg '
-
 analyze_html() { emilia analyze f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6h4g4h3g3 --depth 6 --html game.html && head -n 1 game.html; }
 check analyze_html '^<!(doctype|DOCTYPE) html>'
 

@@ -185,8 +185,8 @@ impl Schedule {
 fn read_file(path: &Path) -> Result<Vec<Transcript>, String> {
     let read = input::read_games(path).map_err(|error| format!("openings {error}"))?;
     let refused = |why: &str| format!("openings '{}': {why}", path.display());
-    let openings = (1..).zip(read.games).map(|(number, game)| {
-        let game = game.map_err(|error| refused(&error))?.game();
+    let openings = (1..).zip(read.games).map(|(number, record)| {
+        let game = record.map_err(|error| refused(&error))?.game();
         match game.warnings() {
             [why, ..] if game.is_cut() => Err(refused(&format!("game {number}: {why}"))),
             _ if game.is_over() => Err(refused(&format!("game {number} is over already"))),

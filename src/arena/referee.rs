@@ -15,7 +15,7 @@ type Stopped = (Color, PlayerError);
 
 /// Game in progress.
 pub(super) struct LiveGame<'a> {
-    /// Black and White.
+    /// Players of Black and White.
     pub players: [&'a mut Box<dyn MatchPlayer>; 2],
     /// Remaining times of Black and White. `None` means unlimited.
     pub clocks: [Option<TimeControl>; 2],

@@ -55,7 +55,7 @@ fn hash(game: impl Hash) -> u64 {
 #[derive(Clone, Debug, Default)]
 pub struct Standing {
     /// Score of each game of the schedule, from the first player's view, and hash of its moves.
-    /// `None` if unplayed.
+    /// A game that was not played has `None`.
     scores: Vec<Option<(Score, u64)>>,
     /// Results of each pairing. Pairs that repeat an earlier pair move by move are left out:
     /// deterministic players show nothing new in them.

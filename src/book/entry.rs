@@ -32,7 +32,7 @@ pub struct Entry {
 pub struct Leaf {
     /// The move.
     pub square: Square,
-    /// Its value for the side to move.
+    /// Value of the move for the side to move.
     pub value: Value,
     /// Depth of the search in plies, or [`SOLVED`].
     pub level: u8,

@@ -13,7 +13,7 @@ use emilia_files::FileError;
 pub(super) struct Link<S> {
     /// The move.
     pub(super) mv: Move,
-    /// What the visit of the position after the move returned.
+    /// Result of the visit of the position after the move.
     pub(super) child: S,
 }
 
@@ -153,7 +153,7 @@ fn bounds(entry: &Entry, all_linked: bool, links: &[Link<Entry>]) -> (i8, i8) {
     )
 }
 
-/// What [`check_graph`] found.
+/// Result of [`check_graph`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Checked {
     /// Positions of the book.

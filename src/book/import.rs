@@ -2,11 +2,10 @@
 //! [`BookFile::embedded`] copies the embedded one.
 
 use std::collections::HashMap;
-use std::path::Path;
 
 use super::compact::Compact;
-use super::entry::Leaf;
-use super::exchange::{self, BookFormat};
+use super::entry::{Entry, Leaf};
+use super::exchange::BookFormat;
 use super::file::BookFile;
 use super::graph::recompute_all;
 use super::positions::key_of;
@@ -27,7 +26,7 @@ impl BookFile {
     }
 }
 
-/// What a file added to a book.
+/// Positions that a file added to a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Imported {
     /// Format of the file.
@@ -38,18 +37,17 @@ pub struct Imported {
     pub new: u64,
 }
 
-/// Adds the positions of all files to `book` in one transaction. Returns what each file
-/// added, and the number of values that the graph of all books changed.
-pub fn import<P: AsRef<Path>>(
+/// Adds the positions of files, which [`read`](crate::exchange::read) returns, to `book` in one
+/// transaction. Returns what each file added, and the number of values that the graph of all books
+/// changed.
+pub fn import(
     book: &BookFile,
-    paths: &[P],
+    files: Vec<(BookFormat, Vec<(Board, Entry)>)>,
 ) -> Result<(Vec<Imported>, u64), FileError> {
     book.write(|| {
         let mut spare = HashMap::new();
-        let imported = paths
-            .iter()
-            .map(|path| add(book, path.as_ref(), &mut spare));
-        let imported = imported.collect::<Result<_, _>>()?;
+        let adding = files.into_iter().map(|file| add(book, file, &mut spare));
+        let imported = adding.collect::<Result<_, _>>()?;
         Ok((imported, recompute_all(book, &spare)?))
     })
 }
@@ -58,10 +56,9 @@ pub fn import<P: AsRef<Path>>(
 /// than the one that is stored go to `spare`.
 fn add(
     book: &BookFile,
-    path: &Path,
+    (format, mut positions): (BookFormat, Vec<(Board, Entry)>),
     spare: &mut HashMap<Board, Leaf>,
 ) -> Result<Imported, FileError> {
-    let (format, mut positions) = exchange::read(path)?;
     // Sorted rows are written several times faster.
     positions.sort_by_key(|(board, _)| key_of(board));
     let mut new = 0;

@@ -268,22 +268,22 @@ impl Learner<'_> {
                 continue;
             }
             let level = self.limits.level_of(&board);
-            let leaf = self.book[&board].leaf;
-            let leaf = leaf.filter(|leaf| leaf.level >= level && free.contains(leaf.square));
+            let is_ready = |leaf: &Leaf| leaf.level >= level && free.contains(leaf.square);
+            let leaf = self.book[&board].leaf.filter(is_ready);
             let child = leaf.map(|leaf| board.play(leaf.square).canonical());
             return Some(self.task(Some(board), child));
         }
     }
 
-    /// The task to add `child` to the book, and to search the next leaf of `own`.
-    fn task(&mut self, own: Option<Board>, child: Option<Board>) -> LearnTask {
-        let own = own.map(|board| {
+    /// The task to add `child` to the book, and to search the next leaf of `parent`.
+    fn task(&mut self, parent: Option<Board>, child: Option<Board>) -> LearnTask {
+        let own = parent.map(|board| {
             self.busy.insert(board);
             (board, free_moves(&self.book, &board, child))
         });
         let passing = child.filter(|board| !board.can_move() && board.pass().can_move());
-        let new = passing.map(|board| board.pass().canonical()).or(child);
-        let new = new.map(|board| {
+        let added = passing.map(|board| board.pass().canonical()).or(child);
+        let new = added.map(|board| {
             let free = free_moves(&self.book, &board, None);
             // Without a free move the links give the value.
             let moves = if free.is_empty() {
@@ -305,8 +305,8 @@ impl Learner<'_> {
             let entry = found
                 .new
                 .map_or_else(|| Entry::of_end(&board), Entry::of_leaf);
-            let passing = passing.map(|board| (board, Entry::new(-entry.value, entry.level)));
-            for (board, entry) in [(board, entry)].into_iter().chain(passing) {
+            let before = passing.map(|board| (board, Entry::new(-entry.value, entry.level)));
+            for (board, entry) in [(board, entry)].into_iter().chain(before) {
                 self.book.entry(board).or_insert(entry);
                 self.changed.insert(board);
             }
@@ -380,10 +380,8 @@ impl Learner<'_> {
         self.recompute();
         let mut changed: Vec<Board> = self.changed.drain().collect();
         changed.sort_unstable_by_key(key_of);
-        book.write(|| {
-            let mut changed = changed.iter();
-            changed.try_for_each(|board| book.put(board, &self.book[board]))
-        })?;
+        let put = |board| book.put(board, &self.book[board]);
+        book.write(|| changed.iter().try_for_each(put))?;
         let root = self.book.get(&self.limits.root.canonical());
         Ok(LearnProgress {
             positions: self.book.len(),

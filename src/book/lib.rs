@@ -73,7 +73,7 @@ pub enum Book {
 pub struct BookMove {
     /// The move.
     pub mv: Move,
-    /// Its value for the side to move.
+    /// Value of the move for the side to move.
     pub value: Value,
     /// Level of the value: depth of the search in plies, or [`SOLVED`].
     pub level: u8,
@@ -168,9 +168,9 @@ impl fmt::Display for Book {
 /// Returns the legal moves of a position, a forced pass included, each with the board after it.
 /// The board is in the canonical orientation in which the book stores it.
 fn children(board: &Board) -> impl Iterator<Item = (Move, Board)> {
-    let moves = board.legal_moves();
-    let pass = (moves.is_empty() && board.pass().can_move()).then_some(Move::Pass);
+    let legal = board.legal_moves();
+    let pass = (legal.is_empty() && board.pass().can_move()).then_some(Move::Pass);
     let board = *board;
-    let moves = moves.squares().map(Move::Place).chain(pass);
+    let moves = legal.squares().map(Move::Place).chain(pass);
     moves.map(move |mv| (mv, board.play_or_pass(mv).canonical()))
 }

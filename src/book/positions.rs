@@ -73,8 +73,8 @@ impl BookFile {
 /// Reads a ply. The two rows before and after it are checked, too: a damaged file may have another
 /// row in the place of the first or last one of the ply.
 fn ply(connection: &Connection, empties: u32) -> rusqlite::Result<Vec<(Board, Entry)>> {
-    let mut before = connection.prepare_cached(BEFORE_PLY)?;
-    let before = before.query_map([empties], entry_of)?;
+    let mut get_before = connection.prepare_cached(BEFORE_PLY)?;
+    let before = get_before.query_map([empties], entry_of)?;
     let mut rows: Vec<(Board, Entry)> = before.collect::<Result<_, _>>()?;
     rows.reverse();
     let mut statement = connection.prepare_cached(PLY)?;

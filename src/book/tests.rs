@@ -18,6 +18,12 @@ use emilia_core::search::{Engine, Settings, StopFlag};
 use fastrand::Rng;
 use tempfile::tempdir;
 
+/// Reads the files and imports them.
+fn import<P: AsRef<Path>>(book: &BookFile, paths: &[P]) -> Result<(Vec<Imported>, u64), FileError> {
+    let files = paths.iter().map(|path| read(path.as_ref()));
+    crate::import(book, files.collect::<Result<_, _>>()?)
+}
+
 /// All positions of a book, by board.
 fn entries(book: &BookFile) -> BTreeMap<Board, Entry> {
     book.positions().unwrap().into_iter().collect()

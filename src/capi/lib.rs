@@ -4,9 +4,9 @@
 //! items are therefore written for callers in C, with the names that the items have there.
 //! The functions here convert pointers to Rust values and call `session`, which is safe code.
 //!
-//! Safety of all of them: an engine is null or a live pointer from `emilia_new`. Another pointer is
+//! Safety of all functions: an engine is null or a live pointer from `emilia_new`. Another pointer is
 //! null, or points to a NUL-terminated string, or to a struct whose first field is its size in bytes.
-//! What a function writes to is writable.
+//! Memory that a function writes to is writable.
 //!
 //! Reading order:
 //! - `cbindgen.toml`: the contract, for callers in C.

@@ -192,14 +192,14 @@ impl EngineSession {
         let limits = self.limits(given)?.at_level();
         // A forced pass counts as one line.
         let moves = self.position.board.legal_moves().count().max(1);
-        let count = count.min(moves) as usize;
+        let lines = count.min(moves) as usize;
         let board = &self.position.board;
         let search = self
             .player
             .stop_pondering()
-            .start(board, count, &limits)
+            .start(board, lines, &limits)
             .map_err(no_thread)?;
-        Ok(self.begin(search, false, count))
+        Ok(self.begin(search, false, lines))
     }
 
     /// Returns an error if a search is running or the game is over.

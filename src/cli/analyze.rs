@@ -2,7 +2,7 @@
 //! The searches are in [`emilia_review`], the outputs in [`report`].
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::inputs;
 use super::options::{ForceOption, SearchOptions, ShardedOutput};
@@ -14,7 +14,7 @@ use emilia_games::{Game, input};
 use emilia_player::people::{Human, small_engine};
 use emilia_review::json;
 use emilia_review::practice::SearchLimits;
-use emilia_review::report::{self, ANALYSIS, AnalysedGame, AnalysisLog, Totals};
+use emilia_review::report::{self, ANALYSIS, AnalysedGame, Totals};
 use emilia_review::{ANALYSIS_DEPTH, Analysis, AnalysisEvent, Watched, analyze};
 use emilia_view::{ProgressBar, cut, status_width, wrapped};
 
@@ -31,15 +31,13 @@ the game leaves the book. Ctrl-C in the analysis of one game shows the moves ana
 
 Without limits the depth is 16. With several games there is one line for each, and a table of the \
 players who have five games or more. A game that cannot be read is reported on stderr and left \
-out, and the exit code is then 2. --resume continues the file of --out. The files \
-of all shards, joined by cat, can be resumed too and give the table of the players.
+out, and the exit code is then 2.
 
 Examples:
   emilia analyze game.sgf --html game.html
-  emilia analyze games.ggf --time 1 --out analysed.jsonl
+  emilia analyze games.ggf --time 1 --json > analysed.jsonl
   emilia analyze f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6h4g4h3g3 --depth 20
-  emilia analyze WTH_2019.wtb --time 0.1 --shard 1/4 --out part-1.jsonl \
---resume")]
+  emilia analyze WTH_2019.wtb --time 0.1 --json --shard 1/4 > part-1.jsonl")]
 pub(crate) struct Args {
     /// Files of games (transcripts, PGN, GGF, SGF, WTHOR, logs of matches) or game N of one (`FILE:N`), -
     /// for stdin, or a transcript
@@ -48,14 +46,6 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     search: SearchOptions,
-
-    /// Append each analysed game to this file, as one line of JSON
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
-
-    /// Analyse only the games that the file of --out does not hold yet
-    #[arg(long, requires = "out")]
-    resume: bool,
 
     /// Level of the people for whom the difficulty of each move is estimated (the column 'found'),
     /// h1 to h14
@@ -93,7 +83,7 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
     read.retain(|(number, _)| args.output.shard.covers(number - 1));
     let numbered = read.into_iter().map(|(number, game)| Ok((number, game?)));
     let (found, bad) = inputs::readable(numbered);
-    let mut items: Vec<(usize, Game)> = found.into_iter().map(|(_, item)| item).collect();
+    let items: Vec<(usize, Game)> = found.into_iter().map(|(_, item)| item).collect();
     let cut = inputs::warn_of(&items, all > 1);
     args.check_outputs(items.len())?;
     let limits = args.search.search_limits()?;
@@ -106,43 +96,30 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
         colored,
         book: args.search.book(),
         totals: Totals::default(),
-        log: None,
         small_engine: small_engine()?,
         iteration: None,
     };
-    let readable = items.len();
-    job.open_log(&mut items)?;
-    let logged = readable - items.len();
     let (done, part) = job.run(&mut engine, &items, out)?;
-    let done = logged + done;
-    if done == readable {
-        return inputs::unless_unread(bad, cut, readable + bad);
+    if done == items.len() {
+        return inputs::unless_unread(bad, cut, done + bad);
     }
     let (done, all, unit) = if job.single {
         let done = part.map_or(0, |part| part.moves.len());
         (done, items[0].1.placed(), "moves, the last ones first")
     } else {
-        (done, readable, "games")
+        (done, items.len(), "games")
     };
     let unsolved = job.iteration.filter(|line| !line.depth.is_solved());
     let next = unsolved.map_or(String::new(), |Line { depth, value, .. }| {
         format!("; the next search came to depth {depth}, {value} discs, not exact")
     });
-    let how = match &args.out {
-        Some(_) => "; the same command with --resume analyses the rest",
-        None => "",
-    };
-    let what = format!("{unit}{next}{how}");
-    Ok(interrupted(done, all, &what))
+    Ok(interrupted(done, all, &format!("{unit}{next}")))
 }
 
 impl Args {
     /// Checks that no output overwrites a file, and that pictures show one game.
-    /// With `--resume`, existing outputs of the same job are allowed.
     fn check_outputs(&self, games: usize) -> Result<(), Failure> {
-        let mut paths = (self.search.paths())
-            .input(input::inputs(&self.games))
-            .append_output("--out", self.out.as_deref());
+        let mut paths = self.search.paths().input(input::inputs(&self.games));
         for (option, file) in [("--svg", &self.svg), ("--html", &self.html)] {
             if file.is_some() && games != 1 {
                 bail!(
@@ -152,8 +129,7 @@ impl Args {
             }
             paths = paths.output(option, file.as_deref());
         }
-        let is_resumed = self.resume && self.out.as_deref().is_some_and(Path::is_file);
-        Ok(paths.check(self.force.force || is_resumed)?)
+        Ok(paths.check(self.force.force)?)
     }
 }
 
@@ -192,9 +168,7 @@ struct AnalysisRun<'a> {
     colored: bool,
     /// Book whose moves are not searched.
     book: Book,
-    /// Totals of all games, those read from the file of `--out` included.
     totals: Totals,
-    log: Option<AnalysisLog>,
     /// Engine of the model of people.
     small_engine: Engine,
     /// Best line of the last complete iteration.
@@ -202,40 +176,6 @@ struct AnalysisRun<'a> {
 }
 
 impl AnalysisRun<'_> {
-    /// Opens the file of `--out` and removes the games that it holds from `items`.
-    ///
-    /// # Errors
-    /// If the file holds games without `--resume`, or its limits or games differ from this job.
-    fn open_log(&mut self, items: &mut Vec<(usize, Game)>) -> Result<(), Failure> {
-        let Some(path) = &self.args.out else {
-            return Ok(());
-        };
-        let (resume, limits) = (self.args.resume, &self.search.in_words);
-        self.log = Some(AnalysisLog::open(path, |logged| {
-            let number = logged.game;
-            let at = match items.iter().position(|(own, _)| *own == number) {
-                _ if !resume => Err("there are games here already: --resume analyses the rest \
-                                     of them"
-                    .to_owned()),
-                _ if logged.limits != *limits => Err(format!(
-                    "analysed with {}, not with {limits}",
-                    logged.limits
-                )),
-                None => Err(format!(
-                    "game {number} is not part of this job, or is here twice"
-                )),
-                Some(at) if !logged.is_of(&items[at].1) => {
-                    Err(format!("game {number} has other moves in the input"))
-                }
-                Some(at) => Ok(at),
-            }?;
-            self.totals.add(&logged);
-            items.remove(at);
-            Ok(())
-        })?);
-        Ok(())
-    }
-
     /// Analyses and shows the games in order. Returns the number of games analysed before the end or
     /// an interruption, and the number of moves analysed if there is one game.
     fn run(
@@ -308,10 +248,6 @@ impl AnalysisRun<'_> {
         }
         if let Some(html) = &self.args.html {
             emilia_files::replace(html, report::page(&object)?.as_bytes())?;
-        }
-        // The log comes last, because a logged game is never analysed again.
-        if let Some(log) = &mut self.log {
-            log.add(&object)?;
         }
         if self.args.output.json {
             json::write(ANALYSIS, &object, out)?;

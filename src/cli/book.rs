@@ -149,7 +149,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
             writeln!(out, "created {}", path.display())?;
         }
         Action::Learn(learn) => return learned(args, learn, out),
-        Action::Import { files } => import(&args.extended()?, files, out)?,
+        Action::Import { files } => import(args, files, out)?,
         Action::Export { file, force } => export(&args.open()?, file, force.force, out)?,
         Action::Show { position, json } => shown(args.open()?, position, *json, out)?,
         Action::Stats => stats(&args.open()?, out)?,
@@ -199,15 +199,14 @@ impl Args {
 }
 
 /// Reads a ply of the game as the number of empty squares after it.
-fn empties_after(ply: &str) -> Result<u32, String> {
-    let ply = ply.parse().ok().filter(|ply| (1..=60).contains(ply));
+fn empties_after(text: &str) -> Result<u32, String> {
+    let ply = text.parse().ok().filter(|ply| (1..=60).contains(ply));
     let empties = ply.map(|ply: u32| Board::START.empty_count() - ply);
     empties.ok_or_else(|| "expected a ply from 1 to 60".to_owned())
 }
 
 fn learned(of_book: &Args, args: &LearnArgs, out: &mut dyn Write) -> CommandResult {
     let root = position(&args.position)?.board;
-    let book = of_book.extended()?;
     let limits = LearnLimits {
         root,
         level: args.level,
@@ -221,6 +220,7 @@ fn learned(of_book: &Args, args: &LearnArgs, out: &mut dyn Write) -> CommandResu
     };
     let threads = args.engine.threads_or_cores().get();
     let mut engines = Engine::several(&args.engine.settings(), threads)?;
+    let book = of_book.extended()?;
     let stop = interrupt_flag()?;
     let start = Instant::now();
     let bar = ProgressBar::new("positions");
@@ -276,8 +276,11 @@ fn pruned(book: &BookFile, args: &PruneArgs, out: &mut dyn Write) -> Result<(), 
     Ok(())
 }
 
-fn import(book: &BookFile, files: &[PathBuf], out: &mut dyn Write) -> Result<(), Failure> {
-    let (imported, changed) = book::import(book, files)?;
+fn import(args: &Args, files: &[PathBuf], out: &mut dyn Write) -> Result<(), Failure> {
+    // The book is created only if all files can be read.
+    let reading = files.iter().map(|file| exchange::read(file));
+    let read = reading.collect::<Result<_, _>>()?;
+    let (imported, changed) = book::import(&args.extended()?, read)?;
     for (file, done) in files.iter().zip(imported) {
         let (file, format) = (file.display(), done.format);
         let count = format!(

@@ -1,19 +1,15 @@
 //! `emilia compare`: compares the textbook algorithms on one position.
 
 use std::io::Write;
-use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::ValueEnum;
-use clap::builder::PossibleValuesParser;
 
 use super::inputs::{POSITION, position};
 use super::interruptible_bar;
-use super::options::{EvaluationOptions, ForceOption, whole};
-use super::{CommandResult, Failure, Verdict, refused};
-use emilia_core::board::Sentence;
+use super::options::{EvaluationOptions, whole};
+use super::{CommandResult, Verdict, refused};
 use emilia_player::options::MAX_DEPTH;
-use emilia_textbook::lesson::{Lesson, Request};
 use emilia_textbook::{
     Algorithm, Counts, Game, Othello, Rules, TicTacToe, Tree, principal_variation,
 };
@@ -28,15 +24,15 @@ const TREE: &str = "emilia compare --game tree '[[-5, 1, -7], [3, -9, x]]'";
 Examples:
   emilia compare --depth 8 f5d6c3d3c4
   emilia compare --game tictactoe --size 4
-  emilia compare --game tictactoe b2 a1 c1 --depth 2 --svg tree.svg
+  emilia compare --game tictactoe b2 a1 c1 --depth 2
   emilia compare --game tree '[[-5, 1, -7], [3, -9, x]]'
-  emilia compare --game tree 'worst 3 3' --algorithm sorted --svg tree.svg
+  emilia compare --game tree 'worst 3 3'
 
 A tree is a nested list. Its root is a Max node, or a Min node after the word min. x is a leaf \
 whose value should have no effect. A number before a list is the static value of its node, which \
---algorithm sorted uses. In place of the list, 'best 3 4' is a uniform tree of 3 moves and height \
+the static order uses. In place of the list, 'best 3 4' is a uniform tree of 3 moves and height \
 4 whose best moves come first, 'worst 3 4' has them last, and 'random 3 4 7' shuffles them by the \
-seed 7. The Learn page of 'emilia gui' shows the same steps.")]
+seed 7. The Learn page of 'emilia gui' draws such trees and shows each step.")]
 pub(super) struct Args {
     /// Depth of the search
     /// [default: 10, in tic-tac-toe the deepest with at most ten million leaves by minimax]
@@ -56,18 +52,6 @@ pub(super) struct Args {
     #[arg(long)]
     no_minimax: bool,
 
-    /// Algorithm of --svg
-    #[arg(long, value_name = "NAME", default_value = "alpha-beta")]
-    #[arg(value_parser = PossibleValuesParser::new(Algorithm::ALL.map(|(id, ..)| id)))]
-    algorithm: String,
-
-    /// Draw the tree as SVG with the windows and cuts of one algorithm
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
-
-    #[command(flatten)]
-    force: ForceOption,
-
     #[arg(value_name = "POS", help = POSITION)]
     position: Vec<String>,
 
@@ -84,14 +68,11 @@ enum GameName {
     Tree,
 }
 
-/// Runs all algorithms on the position and prints the table. Draws the tree with `--svg`.
+/// Runs all algorithms on the position and prints the table.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     if args.game != GameName::TicTacToe && args.size.is_some() {
         bail!("--size is for --game tictactoe");
     }
-    (args.evaluation.paths())
-        .output("--svg", args.svg.as_deref())
-        .check(args.force.force)?;
     match args.game {
         GameName::Othello => othello(args, out),
         GameName::TicTacToe => tic_tac_toe(args, out),
@@ -104,7 +85,6 @@ fn othello(args: &Args, out: &mut dyn Write) -> CommandResult {
     let evaluator = args.evaluation.settings().evaluator;
     let depth = args.depth.unwrap_or(10);
     let root = Othello::new(position.board, &*evaluator);
-    draw(args, || Lesson::new(&root, depth, &args.algorithm))?;
     let heading = format!(
         "othello, depth {depth}, {} evaluation, values in discs for {}",
         evaluator.name(),
@@ -125,7 +105,6 @@ fn tic_tac_toe(args: &Args, out: &mut dyn Write) -> CommandResult {
     let cells = root.cells();
     let empty = cells.matches('-').count() as u32;
     let depth = args.depth.unwrap_or_else(|| affordable_depth(empty));
-    draw(args, || Lesson::new(&root, depth, &args.algorithm))?;
     let mut heading = format!(
         "tic-tac-toe {size}×{size}, {row} in a row, depth {depth}; a win of the first player is \
          worth {}, a draw 0",
@@ -165,23 +144,8 @@ fn tree(args: &Args, out: &mut dyn Write) -> CommandResult {
     let tree: Tree = text
         .parse()
         .map_err(|error| refused(format!("tree: {error}")))?;
-    let request = Request {
-        game: "tree".to_owned(),
-        text: tree.to_string(),
-        algorithm: args.algorithm.clone(),
-        height: None,
-    };
-    draw(args, || request.lesson())?;
     writeln!(out, "{tree}\n")?;
     compare(&tree.root(), tree.height(), args.no_minimax, out)
-}
-
-/// Draws the lesson with `--svg`.
-fn draw(args: &Args, lesson: impl FnOnce() -> Result<Lesson, Sentence>) -> Result<(), Failure> {
-    if let Some(file) = &args.svg {
-        emilia_files::replace(file, lesson()?.svg(true).as_bytes())?;
-    }
-    Ok(())
 }
 
 /// Runs the algorithms in order and prints a row of each as soon as it is ready. Then prints the

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use super::{CommandResult, Failure, print_to_stderr, refused};
 use emilia_core::board::Sentence;
 use emilia_files::{FileError, MIB, Paths, Replacement};
 use emilia_games::archive::{self, MoveKey, move_key};
-use emilia_games::input;
+use emilia_games::input::{self, InputFile};
 use emilia_games::wthor::{self, Unwritable, WthorError, WthorNames, WthorWriter};
 use emilia_games::{Game, PackedGame, SgfSquares, Tags, today};
 
@@ -115,6 +115,10 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         bail!("--squares is for SGF only");
     }
     let sources = input::files_in(&args.inputs)?;
+    let named = sources.iter().filter(|source| !source.is_found);
+    for InputFile { path, .. } in named.filter(|source| source.path != Path::new("-")) {
+        fs::metadata(path).map_err(|error| FileError::new(path, error))?;
+    }
     let output = Some(args.output.as_path()).filter(|path| *path != Path::new("-"));
     let database = match format {
         Format::Wtb => Some(Database::beside(&args.output)?),
@@ -320,17 +324,17 @@ impl Conversion<'_> {
     ///
     /// # Errors
     /// If the game is of another year than the games before in a WTHOR file.
-    fn add_game(&mut self, path: &Path, number: usize, game: &PackedGame) -> Result<(), Failure> {
+    fn add_game(&mut self, path: &Path, number: usize, packed: &PackedGame) -> Result<(), Failure> {
         let mut seen = None;
         if let Some(all) = &mut self.seen {
-            let key = move_key(game);
+            let key = move_key(packed);
             if key.as_ref().is_some_and(|key| all.contains(key)) {
                 self.repeated += 1;
                 return Ok(());
             }
             seen = Some(all).zip(key);
         }
-        let game = &game.game();
+        let game = &packed.game();
         if let Some(database) = &mut self.database {
             let added = database.writer.add(game, archive::year(&game.tags.date));
             if let Err(error) = added {

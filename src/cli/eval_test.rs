@@ -63,7 +63,7 @@ pub(super) struct Args {
     engine: EngineOptions,
 }
 
-/// Searches each position and prints the errors after each iteration, then the fixed last line.
+/// Searches each position and prints the errors by number of empties, then the fixed last line.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let mut limits = args.limits.limits();
     if limits == Limits::default() {

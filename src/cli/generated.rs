@@ -29,11 +29,11 @@ pub(super) fn man(folder: &Path, force: bool, out: &mut dyn Write) -> CommandRes
         page.render(&mut text)?;
         pages.push((page.get_filename(), text));
     }
-    let names = pages.iter().map(|(name, _)| name.clone());
-    Paths::default()
-        .folder_output("DIR", folder, names)
-        .check(force)?;
     fs::create_dir_all(folder).map_err(|error| FileError::new(folder, error))?;
+    let paths = pages.iter().map(|(name, _)| folder.join(name));
+    paths
+        .fold(Paths::default(), |all, path| all.output("DIR", Some(&path)))
+        .check(force)?;
     for (name, text) in &pages {
         emilia_files::replace(&folder.join(name), text)?;
     }

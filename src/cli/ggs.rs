@@ -182,6 +182,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
             finish.set();
         }
     })?;
+    let is_new = !games.exists();
     let mut file = GameFile::open(&games)?;
     writeln!(out, "Games go to {}.", games.display())?;
     let env = Environment {
@@ -192,6 +193,10 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         out,
     };
     let done = ggs::play(options, serve::setup(&args.options, false), env);
+    if done.is_err() && is_new && file.size == 0 {
+        // Without a login there are no games, and a failure leaves an empty file, which is harmless.
+        let _ = fs::remove_file(&games);
+    }
     done.map_err(serve::failure)?;
     Ok(Verdict::Yes)
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::inputs::{POSITION, position};
 use super::options::{ShardedOutput, ThreadsOption, hash_mib, whole};
 use super::{CommandResult, Verdict, interruptible_bar, per_second, refused, write_totals};
-use emilia_core::board::perft::{self, Case, Convention, Counting, MAX_DEPTH, Perft};
+use emilia_core::board::perft::{self, Case, Convention, MAX_DEPTH, Perft};
 use emilia_core::board::{Move, printable};
 use emilia_core::work::Shard;
 use emilia_files::MIB;
@@ -56,12 +56,8 @@ pub(super) struct Args {
     divide: bool,
 
     /// Count unique positions up to symmetry. A pass costs no ply, a finished game counts 0
-    #[arg(long, conflicts_with_all = ["divide", "convention", "plain", "shard"])]
+    #[arg(long, conflicts_with_all = ["divide", "convention", "shard"])]
     unique: bool,
-
-    /// Disable bulk counting: play every leaf instead of counting the legal moves at the last ply
-    #[arg(long, conflicts_with = "hash")]
-    plain: bool,
 
     /// Transposition table size in MiB [default: no table]
     #[arg(long, value_name = "MIB", value_parser = hash_mib, conflicts_with = "unique")]
@@ -87,11 +83,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let perft = Perft {
         convention: args.convention,
-        counting: match args.hash {
-            Some(mib) => Counting::Hashed(mib),
-            None if args.plain => Counting::Plain,
-            None => Counting::Bulk,
-        },
+        hash_mib: args.hash,
         threads: args.threads.threads_or_one(),
         shard: args.output.shard,
     };

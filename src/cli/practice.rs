@@ -2,7 +2,7 @@
 //! The exercises and their file are in [`emilia_review::practice`].
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::analyze::search_limits;
 use super::gui::{STATE, ServerOptions};
@@ -10,12 +10,11 @@ use super::inputs::{archives, report};
 use super::options::{EngineOptions, ForceOption, LimitOptions};
 use super::{CommandResult, Failure, Verdict, data_file, refused};
 use emilia_book::Book;
-use emilia_core::search::Engine;
 use emilia_files::{FileError, MIB};
 use emilia_games::Game;
 use emilia_games::archive::{GamePlace, Words, year};
 use emilia_player::people::{Human, small_engine};
-use emilia_review::practice::{Added, SearchLimits, Store, THEMES};
+use emilia_review::practice::{Added, Exercise, SearchLimits, Store, THEMES, read_exported};
 use emilia_view::ProgressBar;
 
 /// Maximum size of a file that `--import` reads, in bytes.
@@ -104,16 +103,20 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         .output("--export", args.export.as_deref())
         .check(args.force.force)?;
     let search = search_limits(args.limits.limits(), &args.engine.settings());
+    // All inputs are read before the store is opened: a refused command creates no file, and a
+    // folder of games may have the store in it, which only SQLite may open meanwhile.
+    let imported = args.import.as_deref().map(exercises).transpose()?;
+    let games = match args.inputs[..] {
+        [] => Vec::new(),
+        _ => games(args)?,
+    };
     let mut store = Store::open(&path)?;
-    if let Some(file) = &args.import {
-        let text = emilia_files::read(file, MAX_IMPORT)?;
-        let added = store.import(&text);
-        let Added { exercises, answers } =
-            added.map_err(|error| FileError::refused(file, error.to_string()))?;
+    if let Some(imported) = imported {
+        let Added { exercises, answers } = store.add(&imported)?;
         note!("emilia: exercises added: {exercises}, answers: {answers}");
     }
-    if !args.inputs.is_empty() {
-        collect(args, &search, &mut store, &mut args.engine.engine()?)?;
+    if !games.is_empty() {
+        collect(args, &search, &games, &mut store)?;
     }
     if let Some(path) = &args.export {
         emilia_files::replace(path, store.export()?.as_bytes())?;
@@ -129,20 +132,25 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     )
 }
 
-/// Adds the exercises of the games to the file.
+/// Reads the exercises of a file of `--import`.
+fn exercises(file: &Path) -> Result<Vec<Exercise>, FileError> {
+    let text = emilia_files::read(file, MAX_IMPORT)?;
+    read_exported(&text).map_err(|error| FileError::refused(file, error.to_string()))
+}
+
+/// Adds the exercises of the games to the store.
 fn collect(
     args: &Args,
     search: &SearchLimits,
+    games: &[Game],
     store: &mut Store,
-    engine: &mut Engine,
 ) -> Result<(), Failure> {
-    let games = games(args)?;
     let bar = ProgressBar::new("games");
-    let mut small = small_engine()?;
+    let (mut engine, mut small) = (args.engine.engine()?, small_engine()?);
     let people = args.player.is_none().then_some((args.level, &mut small));
     let is_own = |name: &str| args.player.as_ref().is_none_or(|words| words.are_in(name));
     let done = |number| bar.update(number, games.len());
-    search.collect((store, engine), &games, people, is_own, done)?;
+    search.collect((store, &mut engine), games, people, is_own, done)?;
     Ok(())
 }
 

@@ -57,11 +57,11 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let (archives, bad) = archives(&args.from, args.engine.threads_or_cores())?;
     let visited = archives.visit(|all: &mut Vec<GamePlace>, place, _| all.push(place));
     report(&visited.bad);
-    let mut file = emilia_files::open_to_append(path)?;
-    let made = emilia_files::read_stream(path, &file, MAX_FILE)?;
-    let made = Puzzle::read(&made).map_err(|why| FileError::refused(path, why))?;
-    let (bar, interrupted) = (ProgressBar::new("puzzles"), interrupt_flag()?);
     let mut engine = args.engine.engine()?;
+    let mut file = emilia_files::open_to_append(path)?;
+    let bytes = emilia_files::read_stream(path, &file, MAX_FILE)?;
+    let made = Puzzle::read(&bytes).map_err(|why| FileError::refused(path, why))?;
+    let (bar, interrupted) = (ProgressBar::new("puzzles"), interrupt_flag()?);
     engine.set_interrupt(interrupted.clone());
     let mut maker = PuzzleMaker::new(engine, &made, args.count)?;
     let mut last = made.last().map(|puzzle| puzzle.board);

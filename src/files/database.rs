@@ -50,9 +50,9 @@ pub struct Kind {
     pub version: i32,
     /// Statements that create the tables.
     pub tables: &'static str,
-    /// Why a file of another kind is refused.
+    /// Reason for which a file of another kind is refused.
     pub refused: &'static str,
-    /// What to do if the file cannot be used.
+    /// Advice for a user whose file cannot be used.
     pub advice: &'static str,
 }
 
@@ -114,8 +114,8 @@ impl Database {
     /// # Errors
     /// If memory is short.
     pub fn in_memory(kind: &'static Kind, name: &Path) -> Result<Database, FileError> {
-        let connection = Connection::open_in_memory();
-        let connection = connection.map_err(|error| error_at(kind, name, error))?;
+        let opened = Connection::open_in_memory();
+        let connection = opened.map_err(|error| error_at(kind, name, error))?;
         let database = Database::with(kind, name, connection)?;
         database.run(|own| own.execute_batch(&kind.set_up()))?;
         Ok(database)
@@ -158,8 +158,8 @@ impl Database {
             own.prepare(get)?.query_map([], |row| row.get(0))?.collect()
         })?;
         // White space has no meaning.
-        let tables = tables.join("; ");
-        let are_own = (tables.split_whitespace()).eq(self.kind.tables.split_whitespace());
+        let schema = tables.join("; ");
+        let are_own = (schema.split_whitespace()).eq(self.kind.tables.split_whitespace());
         are_own.then_some(()).ok_or_else(|| damaged(&self.path))
     }
 
@@ -220,7 +220,7 @@ impl Database {
     /// Checks the pages of the whole file.
     ///
     /// # Errors
-    /// If one is damaged.
+    /// If a page is damaged.
     pub fn check_pages(&self) -> Result<(), FileError> {
         match &*self.run(|own| pragma::<String>(own, "quick_check"))? {
             "ok" => Ok(()),
@@ -273,7 +273,7 @@ pub fn is_database(path: &Path) -> bool {
 /// Returns the value of a pragma.
 ///
 /// # Errors
-/// Those of `SQLite`.
+/// If `SQLite` cannot read the file.
 pub fn pragma<T: FromSql>(connection: &Connection, name: &str) -> rusqlite::Result<T> {
     connection.pragma_query_value(None, name, |row| row.get(0))
 }

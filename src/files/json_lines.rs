@@ -55,8 +55,8 @@ impl JsonLines {
 
     /// Appends a value as one line. Once `add` returns, the line survives a crash of this process.
     pub fn add(&mut self, value: &impl Serialize) -> Result<(), FileError> {
-        let line = serde_json::to_vec(value);
-        let mut line = line.map_err(|error| FileError::new(&self.path, error.into()))?;
+        let written = serde_json::to_vec(value);
+        let mut line = written.map_err(|error| FileError::new(&self.path, error.into()))?;
         line.push(b'\n');
         append(&self.path, &mut self.file, &line)
     }
@@ -83,8 +83,8 @@ fn read_lines(
     loop {
         line.clear();
         let mut limited = reader.by_ref().take(MAX_LINE);
-        let length = limited.read_until(b'\n', &mut line);
-        let length = length.map_err(|error| FileError::new(path, error))? as u64;
+        let read = limited.read_until(b'\n', &mut line);
+        let length = read.map_err(|error| FileError::new(path, error))? as u64;
         if length == MAX_LINE {
             return Err(refused(path, number, "longer than a game can be"));
         }

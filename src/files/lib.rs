@@ -326,8 +326,8 @@ pub fn target(path: &Path) -> PathBuf {
         target.pop();
         target.push(next);
     }
-    let folder = target.parent().filter(|folder| *folder != Path::new(""));
-    let folder = folder.unwrap_or(Path::new("."));
+    let parent = target.parent().filter(|folder| *folder != Path::new(""));
+    let folder = parent.unwrap_or(Path::new("."));
     match (fs::canonicalize(folder), target.file_name()) {
         (Ok(folder), Some(name)) => folder.join(name),
         _ => target,

@@ -16,7 +16,7 @@ use emilia_core::board::{Sentence, excerpt_within};
 pub struct Unpacked {
     /// Path of the file. Within an archive it begins with the archive's path.
     pub path: PathBuf,
-    /// Its bytes, unpacked.
+    /// Unpacked bytes of the file.
     pub bytes: Vec<u8>,
 }
 

@@ -21,26 +21,17 @@ pub struct Paths {
 struct Output {
     option: &'static str,
     path: PathBuf,
-    how: How,
-}
-
-/// How an output is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum How {
-    /// Replaced as a whole.
-    Whole,
-    /// Replaced as a whole, in a folder that is created if it does not exist.
-    InFolder,
-    /// Appended to. The command checks the existing content.
-    Appended,
+    /// Whether the command appends to the file, whose content it checks. Otherwise the file is
+    /// written as a whole.
+    is_appended: bool,
 }
 
 impl Paths {
     /// Adds input files. `-` is stdin, which may be redirected from a file.
     #[must_use]
     pub fn input<P: Into<PathBuf>>(mut self, paths: impl IntoIterator<Item = P>) -> Paths {
-        let paths = paths.into_iter().map(Into::into);
-        self.inputs.extend(paths.map(|path| match path.to_str() {
+        let inputs = paths.into_iter().map(Into::into);
+        self.inputs.extend(inputs.map(|path| match path.to_str() {
             Some("-") => PathBuf::from("/dev/stdin"),
             _ => path,
         }));
@@ -50,34 +41,20 @@ impl Paths {
     /// Adds a file that is written as a whole, if `path` is given.
     #[must_use]
     pub fn output(self, option: &'static str, path: Option<&Path>) -> Paths {
-        self.add_output(option, path, How::Whole)
+        self.add_output(option, path, false)
     }
 
     /// Adds a file that is appended to, if `path` is given. The file may exist.
     #[must_use]
     pub fn append_output(self, option: &'static str, path: Option<&Path>) -> Paths {
-        self.add_output(option, path, How::Appended)
+        self.add_output(option, path, true)
     }
 
-    /// Adds files that are written as a whole into a folder. The folder need not exist.
-    #[must_use]
-    pub fn folder_output(
-        self,
-        option: &'static str,
-        folder: &Path,
-        names: impl IntoIterator<Item = String>,
-    ) -> Paths {
-        let files = names.into_iter().map(|name| folder.join(name));
-        files.fold(self, |paths, file| {
-            paths.add_output(option, Some(&file), How::InFolder)
-        })
-    }
-
-    fn add_output(mut self, option: &'static str, path: Option<&Path>, how: How) -> Paths {
+    fn add_output(mut self, option: &'static str, path: Option<&Path>, is_appended: bool) -> Paths {
         self.outputs.extend(path.map(|path| Output {
             option,
             path: path.to_owned(),
-            how,
+            is_appended,
         }));
         self
     }
@@ -96,16 +73,21 @@ impl Paths {
         let inputs = self.inputs.iter().map(|path| (Identity::of(path), path));
         let inputs: HashMap<Identity, &PathBuf> = inputs.collect();
         let mut others = HashMap::new();
-        for Output { option, path, how } in &self.outputs {
+        for Output {
+            option,
+            path,
+            is_appended,
+        } in &self.outputs
+        {
             if is_stream(path) {
                 continue;
             }
             let refused = |why: String| Err(FileError::refused(path, why));
             let identity = Identity::of(path);
             if let Some(input) = inputs.get(&identity) {
-                let input = input.display();
+                let name = input.display();
                 return refused(format!(
-                    "{option} would overwrite the input '{input}'; give another name"
+                    "{option} would overwrite the input '{name}'; give another name"
                 ));
             }
             if let Some(other) = others.insert(identity, option) {
@@ -113,17 +95,14 @@ impl Paths {
                     "{other} and {option} name the same file; each needs one of its own"
                 ));
             }
-            if *how == How::Appended {
+            if *is_appended {
                 continue;
             }
             if !force && path.is_file() {
                 let why = "it exists; give another name, or --force to write over it";
                 return refused(why.to_owned());
             }
-            // A folder of pages that is missing is created later.
-            if *how == How::Whole || path.parent().is_some_and(Path::is_dir) {
-                can_replace(path)?;
-            }
+            can_replace(path)?;
         }
         Ok(())
     }

@@ -171,8 +171,6 @@ fn outputs_differ_from_inputs_and_each_other_and_replace_files_only_by_force() {
         .join("..")
         .join(folder.path().file_name().unwrap());
     let out = |path: &Path| Paths::default().output("--out", Some(path));
-    let page =
-        |name: &str| Paths::default().folder_output("--pages", folder.path(), [name.to_owned()]);
     let input = format!(
         "the input '{}'; give another name",
         folder.path().join("old").display()
@@ -183,23 +181,18 @@ fn outputs_differ_from_inputs_and_each_other_and_replace_files_only_by_force() {
         folder.path().join("./old"),
     ] {
         let appended = Paths::default().append_output("--out", Some(&path));
-        for paths in [out(&path), page("old"), appended] {
+        for paths in [out(&path), appended] {
             assert_refused(paths.input([folder.path().join("old")]).check(true), &input);
         }
     }
     // Two paths to one file that does not exist yet.
     let both = out(&folder.path().join("a")).output("--second", Some(&round.join("a")));
     assert_refused(both.check(true), "each needs one of its own");
-    for paths in [out(&folder.path().join("old")), page("old")] {
-        assert_refused(paths.check(false), "--force to write over it");
-        assert!(paths.check(true).is_ok());
-    }
+    let old = out(&folder.path().join("old"));
+    assert_refused(old.check(false), "--force to write over it");
+    assert!(old.check(true).is_ok());
     let appended = Paths::default().append_output("--out", Some(&folder.path().join("old")));
     assert!(appended.check(false).is_ok());
-    // A missing folder is created for pages, but not for a single file.
-    let pages =
-        Paths::default().folder_output("--pages", &folder.path().join("none"), ["1".to_owned()]);
-    assert!(pages.check(false).is_ok());
     assert!(
         out(&folder.path().join("none/1")).check(true).is_err()
             && out(folder.path()).check(true).is_err()

@@ -68,7 +68,7 @@ impl Input {
     }
 
     /// Returns the next line, or `None` at the end of the input or Ctrl-C.
-    /// At a terminal, shows `prompt`.
+    /// `prompt` is shown at a terminal only.
     /// Invalid UTF-8 is replaced, which gives no valid command.
     pub(super) fn next(
         &mut self,

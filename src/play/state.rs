@@ -19,7 +19,7 @@ pub(super) const EMILIA: &str = "Emilia ";
 #[derive(Debug)]
 pub(crate) struct GameState {
     pub(super) game: Game,
-    /// Sides of people.
+    /// Sides that people play.
     pub(super) humans: Humans,
     /// Level of the engine, or `None` for full strength.
     pub(super) level: Option<Level>,

@@ -177,8 +177,8 @@ impl Player {
         lines.swap_remove(index)
     }
 
-    /// Draws one of `lines`, the best lines of all moves of `position`, by the model of people.
-    /// Returns its index.
+    /// Returns the index of one of `lines`, the best lines of all moves of `position`, drawn by the
+    /// model of people.
     fn draw(&mut self, human: Human, position: &Position, lines: &[Line]) -> usize {
         let evaluator = &self.engine.settings().evaluator;
         let choice = Choice::of_lines(&position.board, lines, evaluator);

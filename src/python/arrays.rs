@@ -26,10 +26,10 @@ fn mapped<'py, const N: usize>(
             "{count} bytes are not a multiple of {SIZE}"
         )));
     };
-    PyBytes::new_with(py, boards.len() * N, |out| {
-        let out = out.as_chunks_mut::<N>().0;
+    PyBytes::new_with(py, boards.len() * N, |bytes| {
+        let rows = bytes.as_chunks_mut::<N>().0;
         py.detach(|| {
-            for (index, (out, discs)) in out.iter_mut().zip(boards).enumerate() {
+            for (index, (out, discs)) in rows.iter_mut().zip(boards).enumerate() {
                 let discs = u128::from_le_bytes(*discs);
                 let [player, opponent] = [discs as u64, (discs >> 64) as u64].map(Bitboard);
                 if !(player & opponent).is_empty() {

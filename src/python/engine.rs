@@ -99,11 +99,11 @@ fn row(line: &Line, board: &Board) -> LineFields {
 /// An exception of the callback, or Ctrl-C, stops the search.
 pub(crate) fn wait(
     py: Python<'_>,
-    search: io::Result<SearchHandle>,
+    started: io::Result<SearchHandle>,
     board: &Board,
     callback: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<Line>> {
-    let mut search = search.map_err(|error| PyOSError::new_err(error.to_string()))?;
+    let mut search = started.map_err(|error| PyOSError::new_err(error.to_string()))?;
     loop {
         match py.detach(|| search.progress_within(TICK)) {
             ProgressEvent::Progress(progress) => {

@@ -144,13 +144,13 @@ impl Game {
             all: game.moves().len(),
             stopped: None,
         };
-        let analysis = analyze(&mut watched, &game, &Book::Off, &limits.at_level());
+        let searched = analyze(&mut watched, &game, &Book::Off, &limits.at_level());
         watched.stopped.map_or(Ok(()), Err)?;
-        let analysis = analysis.ok_or_else(|| value_error("the game has no moves"))?;
+        let analysis = searched.ok_or_else(|| value_error("the game has no moves"))?;
         let mut small = small_engine().map_err(value_error)?;
         let people = (level, &mut small);
-        let analysed = py.detach(|| AnalysedGame::new(1, &game, "", &analysis, &Book::Off, people));
-        let analysed = analysed.map_err(value_error)?;
+        let judged = py.detach(|| AnalysedGame::new(1, &game, "", &analysis, &Book::Off, people));
+        let analysed = judged.map_err(value_error)?;
         let chart = chart(&analysed).map_err(value_error)?;
         let text = serde_json::to_string(&analysed).map_err(value_error)?;
         Ok((text, chart))

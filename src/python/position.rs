@@ -141,9 +141,8 @@ pub(crate) fn perft(
             "depth {depth} takes too long (expected 0 to {MAX_PERFT})"
         )));
     }
-    let convention = convention.parse().map_err(value_error)?;
     let perft = Perft {
-        convention,
+        convention: convention.parse().map_err(value_error)?,
         ..Perft::default()
     };
     Ok(py.detach(|| perft.count(&position.0.board, depth, &|_, _| ())))

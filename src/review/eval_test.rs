@@ -1,4 +1,4 @@
-//! Errors of searches on positions with exact or labelled scores, by depth and by empties.
+//! Errors of searches on positions with exact or labelled scores, by empties.
 
 use std::io::{self, Write};
 
@@ -6,10 +6,10 @@ use emilia_games::match_log::ColorName;
 use parking_lot::Mutex;
 use serde::Serialize;
 
-use super::json::{self, Reach};
+use super::json;
 use emilia_core::board::{Color, Move, Position};
 use emilia_core::eval::Value;
-use emilia_core::search::{Engine, Limits, Line, OutOfMemory, Settings};
+use emilia_core::search::{Engine, Limits, OutOfMemory, Settings, Silent};
 use emilia_core::work::{self, StopFlag};
 use emilia_view::{Align, ProgressBar, Table, width};
 
@@ -60,50 +60,30 @@ impl EvalTest {
             (!self.interrupt.is_set()).then_some(())
         });
         let mut errors = errors.into_inner();
-        let by_reach = |group: &Group<Reach>| {
-            let Reach { depth, selectivity } = group.key;
-            (depth.unwrap_or(u32::MAX), selectivity)
-        };
-        errors.depths.sort_by_key(by_reach);
-        (errors.empties).sort_by_key(|group| (group.key.empties, group.key.side as usize));
+        (errors.empties).sort_by_key(|group| (group.empties, group.side as usize));
         Ok(errors)
     }
 
     /// Searches a position and adds its errors.
     fn search(&self, known: &ScoredPosition, engine: &mut Engine, errors: &Mutex<EvalTestErrors>) {
         let board = &known.position.board;
-        let key = AtEmpties {
-            empties: board.empty_count(),
-            side: known.position.mover,
-        };
         if self.limits.depth == Some(0) {
             let value = if board.is_over() {
                 Value::from_score(board.final_score())
             } else {
                 self.settings.evaluator.evaluate(board)
             };
-            let errors = &mut errors.lock().empties;
-            return add(errors, key, Errors::of(known, value, None, 1));
+            let own = Errors::of(known, value, None, 1);
+            return errors.lock().add(&known.position, &own);
         }
-        // The last line of each iteration.
-        let mut iterations: Vec<Line> = Vec::new();
-        let mut report = |_: usize, line: &Line| {
-            iterations.pop_if(|last| last.depth == line.depth);
-            iterations.push(line.clone());
-        };
         engine.clear();
         // `multi_pv` searches a forced move too, because its value is needed.
-        let lines = engine.multi_pv(board, 1, &self.limits, &mut report);
-        if self.interrupt.is_set() {
-            return;
-        }
-        let of = |line: &Line| Errors::of(known, line.value, line.best_move(), line.nodes);
-        let mut errors = errors.lock();
-        for line in &iterations {
-            add(&mut errors.depths, line.depth.into(), of(line));
-        }
-        for line in &lines {
-            add(&mut errors.empties, key, of(line));
+        let lines = engine.multi_pv(board, 1, &self.limits, &mut Silent);
+        if let [line] = &lines[..]
+            && !self.interrupt.is_set()
+        {
+            let own = Errors::of(known, line.value, line.best_move(), line.nodes);
+            errors.lock().add(&known.position, &own);
         }
     }
 }
@@ -113,38 +93,36 @@ impl EvalTest {
 pub struct EvalTestErrors {
     /// Duration of all searches in seconds.
     pub seconds: f64,
-    /// Errors after each iteration, over the positions that completed it.
-    depths: Vec<Group<Reach>>,
-    /// Errors of the last iteration of each search, by number of empties and side to move.
-    empties: Vec<Group<AtEmpties>>,
+    /// Errors by number of empties and side to move.
+    empties: Vec<Group>,
 }
 
-/// Errors of the positions that have a key in common.
+/// Errors of the positions with the same number of empties and side to move.
 #[derive(Debug, Serialize)]
-struct Group<K> {
-    #[serde(flatten)]
-    key: K,
+struct Group {
+    empties: u32,
+    #[serde(with = "ColorName")]
+    side: Color,
     #[serde(flatten)]
     errors: Errors,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-struct AtEmpties {
-    empties: u32,
-    #[serde(with = "ColorName")]
-    side: Color,
-}
-
-/// Adds `errors` to the group with this key.
-fn add<K: PartialEq>(groups: &mut Vec<Group<K>>, key: K, errors: Errors) {
-    match groups.iter_mut().find(|group| group.key == key) {
-        Some(group) => group.errors.add(&errors),
-        None => groups.push(Group { key, errors }),
-    }
-}
-
 impl EvalTestErrors {
-    /// Returns the errors of the last iterations of all searches.
+    /// Adds the errors of a position to its group.
+    fn add(&mut self, position: &Position, errors: &Errors) {
+        let (empties, side) = (position.board.empty_count(), position.mover);
+        let is_own = |group: &&mut Group| (group.empties, group.side) == (empties, side);
+        match self.empties.iter_mut().find(is_own) {
+            Some(group) => group.errors.add(errors),
+            None => self.empties.push(Group {
+                empties,
+                side,
+                errors: *errors,
+            }),
+        }
+    }
+
+    /// Returns the errors of all searches.
     fn result(&self) -> Errors {
         let mut result = Errors::default();
         self.empties
@@ -158,36 +136,34 @@ impl EvalTestErrors {
         self.result().positions
     }
 
-    /// Writes one JSON object if `json`, else the tables and the line of totals.
+    /// Writes one JSON object if `json`, else the table and the line of totals.
     pub fn write(&self, json: bool, out: &mut dyn Write) -> io::Result<()> {
         if json {
             return json::write(KIND, self, out);
         }
         let result = self.result();
-        let columns = "depth,positions,MAE,mean error,RMSE,best %,lost/move,nodes";
-        let mut depths = Table::new(columns.split(',').map(|name| (name, Align::Right)));
-        for Group { key, errors } in &self.depths {
-            depths.row([key.to_string()].into_iter().chain(errors.cells()));
-        }
-        depths.row(["result".to_owned()].into_iter().chain(result.cells()));
         // The last two columns are the mean errors with Black and with White to move.
-        let columns = "empties,positions,exact,MAE,mean error,RMSE,Black,White";
-        let mut empties = Table::new(columns.split(',').map(|name| (name, Align::Right)));
-        for group in (self.empties).chunk_by(|one, next| one.key.empties == next.key.empties) {
+        let columns = "empties,positions,exact,MAE,mean error,RMSE,best %,lost/move,Black,White";
+        let mut table = Table::new(columns.split(',').map(|name| (name, Align::Right)));
+        let mut row = |name: String, groups: &[Group]| {
             let mut sums = [Errors::default(); 3];
-            for Group { key, errors } in group {
-                sums[key.side as usize].add(errors);
+            for Group { side, errors, .. } in groups {
+                sums[*side as usize].add(errors);
                 sums[2].add(errors);
             }
             let exact = sums[2].exact.to_string();
             let [black, white, all] = sums.map(|sum| sum.cells());
             let ([_, _, black, ..], [_, _, white, ..]) = (black, white);
-            let [positions, mae, mean, rmse, ..] = all;
-            let key = group[0].key.empties.to_string();
-            empties.row([key, positions, exact, mae, mean, rmse, black, white]);
+            let [positions, mae, mean, rmse, best, lost, _] = all;
+            table.row([
+                name, positions, exact, mae, mean, rmse, best, lost, black, white,
+            ]);
+        };
+        for groups in (self.empties).chunk_by(|one, next| one.empties == next.empties) {
+            row(groups[0].empties.to_string(), groups);
         }
-        writeln!(out, "{}", depths.fitted(width()))?;
-        writeln!(out, "{}", empties.fitted(width()))?;
+        row("all".to_owned(), &self.empties);
+        writeln!(out, "{}", table.fitted(width()))?;
         let [positions, mae, _, _, best, _, nodes] = result.cells();
         writeln!(
             out,

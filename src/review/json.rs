@@ -48,15 +48,10 @@ pub fn write_line<T: Serialize + Display>(
     }
 }
 
-/// Returns the first characters of every object of this kind.
-pub fn beginning(kind: &str) -> String {
-    format!("{{\"schema\":{SCHEMA},\"kind\":\"{kind}\",")
-}
-
 /// Checks that a line has the current schema version.
 ///
 /// # Errors
-/// If it has another version or is not such an object.
+/// If the line has another version, or is not an object with a version.
 pub fn check_schema(line: &[u8]) -> Result<(), String> {
     #[derive(Deserialize)]
     struct Head {
@@ -148,8 +143,8 @@ impl ScoredLine {
 
     /// Converts all lines of a search from a position with `empties` empties.
     pub fn of_all(lines: &[Line], empties: u32) -> Vec<ScoredLine> {
-        let lines = lines.iter();
-        lines.map(|line| ScoredLine::new(line, empties)).collect()
+        let scored = lines.iter().map(|line| ScoredLine::new(line, empties));
+        scored.collect()
     }
 }
 

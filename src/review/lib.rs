@@ -120,7 +120,8 @@ impl<F: FnMut(AnalysisEvent)> Analyst for Watched<'_, F> {
 
 /// Analyses the game with `limits` for each move. A move that `book` has is judged by the values of
 /// the book, without a search.
-/// If the analyst ends it, the result holds the moves judged so far. `None` if there are none.
+/// If the analyst ends the analysis, the result holds the moves judged so far, and is `None` without
+/// such moves.
 pub fn analyze(
     analyst: &mut impl Analyst,
     game: &Game,

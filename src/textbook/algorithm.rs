@@ -27,7 +27,7 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
-    /// All algorithms, each with its name on the command line and its name in tables.
+    /// All algorithms, each with its name in requests of the page and its name in tables.
     ///
     /// After the basic forms, fail-soft alpha-beta with one more refinement at each step, `NegaScout`
     /// and MTD(f) with all refinements, and these two with the moves as they come.
@@ -71,7 +71,7 @@ impl Algorithm {
         ]
     };
 
-    /// Returns the algorithm of this name on the command line.
+    /// Returns the algorithm of this name in requests.
     pub fn named(name: &str) -> Option<Algorithm> {
         let found = Algorithm::ALL.into_iter().find(|(id, ..)| *id == name);
         found.map(|(.., algorithm)| algorithm)

@@ -2,12 +2,12 @@
 
 use super::{Game, GameValue, Side};
 
-/// What a search does at a position. For observers, values are those for Max.
-/// A window is (α, β). That of minimax is always (−∞, +∞).
+/// Step of a search at a position. Observers receive the values for Max.
+/// A window is (α, β). The window of minimax is always (−∞, +∞).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step<V> {
     /// A search of the root to this height begins, with this window.
-    /// Iterative deepening and MTD(f) have several.
+    /// Iterative deepening and MTD(f) have several passes.
     Pass(u32, (V, V)),
     /// The position is entered with this window. Repeated visits enter it again.
     Enter((V, V)),
@@ -65,9 +65,9 @@ impl<G: Game> Observer<G> for () {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CutKind {
-    /// At a Min node whose value is at most α: Max has an equally good move elsewhere.
+    /// Cut at a Min node whose value is at most α: Max has an equally good move elsewhere.
     Alpha,
-    /// At a Max node whose value is at least β: nearer the root, Min has a move at least as good.
+    /// Cut at a Max node whose value is at least β: nearer the root, Min has a move at least as good.
     Beta,
 }
 

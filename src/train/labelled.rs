@@ -71,7 +71,7 @@ pub struct LabelledPosition {
     pub board: Board,
     /// Value for the side to move: the exact final score, or an estimate if not exact.
     pub label: SearchValue,
-    /// How the position was sampled.
+    /// Kind of sampling that found the position.
     pub sampling: RootSampling,
 }
 

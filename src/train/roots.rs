@@ -156,10 +156,10 @@ impl Origin {
         engine.search_observed(root, &Limits::depth(depth), &|board: &Board| {
             if board.empty_count() == horizon {
                 let hash = split_mix64(split_mix64(seed, board.player.0), board.opponent.0);
-                let mut kept = kept.lock();
-                kept.insert(hash, *board);
-                if kept.len() > LEAVES_PER_ROOT {
-                    kept.pop_last();
+                let mut leaves = kept.lock();
+                leaves.insert(hash, *board);
+                if leaves.len() > LEAVES_PER_ROOT {
+                    leaves.pop_last();
                 }
             }
         });

@@ -177,11 +177,11 @@ pub struct Table {
 impl Table {
     /// Creates a table with these headings and without rows.
     pub fn new<'a>(columns: impl IntoIterator<Item = (&'a str, Align)>) -> Table {
-        let columns = columns.into_iter();
+        let owned = columns
+            .into_iter()
+            .map(|(name, align)| (name.to_owned(), align));
         Table {
-            columns: columns
-                .map(|(name, align)| (name.to_owned(), align))
-                .collect(),
+            columns: owned.collect(),
             rows: Vec::new(),
         }
     }

@@ -1,6 +1,7 @@
 //! The moves of a position in the opening book and in games, and openings drawn at random.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde_json::json;
 
 use super::games::{GameRecord, parse, position};
 use super::{App, Refusal};
@@ -16,20 +17,8 @@ struct ExploreRequest {
     games: Vec<GameRecord>,
 }
 
-/// Moves of a position.
-#[derive(Serialize)]
-struct Explored {
-    /// Moves of the opening book, best first.
-    book: Vec<ShownMove>,
-    /// Number of games that were searched.
-    read: usize,
-    /// Number of games that reach the position.
-    games: u32,
-    /// Moves of these games, the most frequent first.
-    moves: Vec<PlayedMove>,
-}
-
-/// Returns the moves of a position in the book and in games, as `emilia games --position` counts them.
+/// Returns the moves of a position in the book, best first, and in games, the most frequent first,
+/// as `emilia games --position` counts them. `read` games were searched, and `games` reach it.
 pub(super) fn explore(app: &App, body: &[u8]) -> Result<String, Refusal> {
     let request: ExploreRequest = parse(body)?;
     let position = position(&request.position)?;
@@ -40,13 +29,14 @@ pub(super) fn explore(app: &App, body: &[u8]) -> Result<String, Refusal> {
     }
     let moves = MoveCounts::total(&reached, [counts]);
     let book = app.book.moves_if_readable(&position.board);
-    let explored = Explored {
-        book: book.iter().map(ShownMove::from).collect(),
-        read,
-        games: moves.iter().map(|(_, count)| count.games).sum(),
-        moves: moves.iter().map(|one| PlayedMove::new(one, None)).collect(),
-    };
-    Ok(serde_json::to_string(&explored)?)
+    let played = moves.iter().map(|one| PlayedMove::new(one, None));
+    let explored = json!({
+        "book": book.iter().map(ShownMove::from).collect::<Vec<_>>(),
+        "read": read,
+        "games": moves.iter().map(|(_, count)| count.games).sum::<u32>(),
+        "moves": played.collect::<Vec<_>>(),
+    });
+    Ok(explored.to_string())
 }
 
 #[derive(Debug, Deserialize)]
@@ -59,5 +49,5 @@ pub(super) fn opening(body: &[u8]) -> Result<String, Refusal> {
     let OpeningRequest { seed } = parse(body)?;
     let openings: Vec<&str> = XOT.lines().collect();
     let transcript = fastrand::Rng::with_seed(seed).choice(openings);
-    Ok(serde_json::json!({ "transcript": transcript }).to_string())
+    Ok(json!({ "transcript": transcript }).to_string())
 }

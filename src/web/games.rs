@@ -112,10 +112,10 @@ pub struct ReadGames {
     left_out: usize,
     /// Number of games that could not be read.
     bad: usize,
-    /// Why the first bad one could not be read.
+    /// Reason for which the first bad game could not be read.
     #[serde(serialize_with = "said")]
     why: Option<Sentence>,
-    /// What of the games was not read, of the first game that has such a warning.
+    /// Warning of the first game of which a part was not read.
     #[serde(serialize_with = "said")]
     warning: Option<Sentence>,
 }
@@ -222,8 +222,8 @@ fn read_all<'b>(files: impl Iterator<Item = (&'b str, &'b [u8])>) -> Result<Read
             if is_one {
                 return error;
             }
-            let path = path.display();
-            error.with("file", &path).within(format_args!("{path}: "))
+            let file = path.display();
+            error.with("file", &file).within(format_args!("{file}: "))
         };
         match read {
             Ok(found) => games.extend(found.games.into_iter().map(|game| game.map_err(sentence))),

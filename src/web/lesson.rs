@@ -16,7 +16,7 @@ pub(super) fn lesson(body: &[u8]) -> Result<String, Refusal> {
         svg: String,
     }
     let lesson = parse::<Request>(body)?.lesson()?;
-    let svg = lesson.svg(false);
+    let svg = lesson.svg();
     Ok(serde_json::to_string(&tagged(
         "lesson",
         &Drawn { lesson, svg },

@@ -86,14 +86,14 @@ fn refusal(why: Refusal) -> String {
 /// Why an unknown request is refused.
 const NO_REQUEST: &str = "there is no such request";
 
-/// What all requests share.
+/// State that all requests share.
 #[derive(Debug)]
 pub struct App {
     /// Book to play from, and to show.
     pub book: Book,
     /// Exercises and answers.
     pub practice: Practice,
-    /// Makes the engine of the model of people.
+    /// Function that makes the engine of the model of people.
     pub people: fn() -> Result<Engine, OutOfMemory>,
 }
 

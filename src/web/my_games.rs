@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use rusqlite::{OptionalExtension, params};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde_json::json;
 
 use super::games::parse;
 use super::{App, Refusal};
@@ -76,8 +77,8 @@ impl UserFiles {
             return Ok(file.clone());
         }
         let missing = "there is no home folder for exercises: start with --state FILE";
-        let state = self.state.as_deref();
-        let state = state.ok_or_else(|| Sentence::new("no-home", missing))?;
+        let given = self.state.as_deref();
+        let state = given.ok_or_else(|| Sentence::new("no-home", missing))?;
         let opened = open(state)?;
         Ok(file.get_or_init(|| opened).clone())
     }
@@ -85,17 +86,13 @@ impl UserFiles {
 
 /// Returns the summaries of all games, the newest first.
 pub(super) fn list(app: &App) -> Result<String, Refusal> {
-    #[derive(Serialize)]
-    struct List {
-        games: Vec<String>,
-    }
-    let games = app.practice.files.games()?.run(|file| {
+    let games: Vec<String> = app.practice.files.games()?.run(|file| {
         let get = "SELECT summary FROM summaries ORDER BY id DESC";
         let mut statement = file.prepare_cached(get)?;
         let summaries = statement.query_map([], |row| row.get(0))?;
         summaries.collect()
     })?;
-    Ok(serde_json::to_string(&List { games })?)
+    Ok(json!({ "games": games }).to_string())
 }
 
 #[derive(Deserialize)]
@@ -103,20 +100,16 @@ struct Ids {
     ids: Vec<String>,
 }
 
-/// Returns the contents of games, `null` for a game that was stored without.
+/// Returns the contents of games, `null` for a game without stored content.
 pub(super) fn get(app: &App, body: &[u8]) -> Result<String, Refusal> {
-    #[derive(Serialize)]
-    struct Contents {
-        contents: Vec<Option<String>>,
-    }
     let Ids { ids } = parse(body)?;
-    let contents = app.practice.files.games()?.run(|file| {
+    let contents: Vec<Option<String>> = app.practice.files.games()?.run(|file| {
         let mut get = file.prepare_cached("SELECT content FROM contents WHERE id = ?")?;
-        let contents = ids.iter();
-        let contents = contents.map(|id| get.query_row([id], |row| row.get(0)).optional());
+        let found = ids.iter();
+        let contents = found.map(|id| get.query_row([id], |row| row.get(0)).optional());
         contents.collect()
     })?;
-    Ok(serde_json::to_string(&Contents { contents })?)
+    Ok(json!({ "contents": contents }).to_string())
 }
 
 /// A game to store.
@@ -137,10 +130,6 @@ pub(super) fn put(app: &App, body: &[u8]) -> Result<String, Refusal> {
     struct Games {
         games: Vec<Put>,
     }
-    #[derive(Serialize)]
-    struct Refused<'a> {
-        refused: Vec<&'a str>,
-    }
     let Games { games } = parse(body)?;
     let refused = app.practice.files.games()?.write(|file| {
         let mut refused = Vec::new();
@@ -157,7 +146,7 @@ pub(super) fn put(app: &App, body: &[u8]) -> Result<String, Refusal> {
         }
         Ok(refused)
     })?;
-    Ok(serde_json::to_string(&Refused { refused })?)
+    Ok(json!({ "refused": refused }).to_string())
 }
 
 /// Deletes games.

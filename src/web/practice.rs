@@ -5,25 +5,25 @@ use std::time::{Duration, SystemTime};
 
 use emilia_games::match_log::ColorName;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::games::{GameRecord, parse, position};
 #[cfg(not(target_family = "wasm"))]
 use super::my_games::UserFiles;
-use super::searches::{AnalysedMoves, PositionRequest};
+use super::searches::PositionRequest;
 use super::{App, Refusal, Search, event_of};
 use emilia_core::board::{Color, Square};
 use emilia_games::Game;
-use emilia_review::json::ScoredLine;
 use emilia_review::practice::{
     Answer, Exercise, MIN_LOSS, PuzzleSkill, Rating, SearchLimits, Store, THEMES, Theme,
-    ThemeProgress, days_until, due_after, progress, session,
+    days_until, due_after, due_count, session,
 };
 use emilia_review::report::AnalysedGame;
 
 /// Number of exercises of a session.
 const SESSION: usize = 10;
 
-/// What the exercises need.
+/// State of the exercises.
 #[derive(Debug)]
 pub struct Practice {
     /// Exercises and answers, and games.
@@ -34,7 +34,7 @@ pub struct Practice {
     pub store: Store,
     /// Limits of the searches.
     pub search: SearchLimits,
-    /// The current time.
+    /// Clock of the answers.
     pub now: fn() -> SystemTime,
 }
 
@@ -58,7 +58,7 @@ struct SessionRequest {
     theme: String,
 }
 
-/// Returns the exercises of a session, the themes, the progress by theme, and the skill of the user.
+/// Returns the exercises of a session, the themes, the number of exercises due, and the skill of the user.
 pub(super) fn exercises(app: &App, body: &[u8]) -> Result<String, Refusal> {
     #[derive(Serialize)]
     struct Asked {
@@ -67,29 +67,23 @@ pub(super) fn exercises(app: &App, body: &[u8]) -> Result<String, Refusal> {
         /// Share of players who find the best move of a puzzle, in percent.
         found: Option<u8>,
     }
-    #[derive(Serialize)]
-    struct Session {
-        exercises: Vec<Asked>,
-        themes: [&'static str; THEMES.len()],
-        progress: Vec<ThemeProgress>,
-        skill: PuzzleSkill,
-    }
     let request: SessionRequest = parse(body)?;
     let all = app.practice.store()?.all()?;
     let now = (app.practice.now)();
-    let seed = now.duration_since(SystemTime::UNIX_EPOCH);
-    let seed = seed.unwrap_or_default().as_millis() as u64;
-    let asked = session(&all, Theme::named(&request.theme), now, SESSION, seed);
-    let asked = asked.into_iter().map(|exercise| Asked {
+    let since_epoch = now.duration_since(SystemTime::UNIX_EPOCH);
+    let seed = since_epoch.unwrap_or_default().as_millis() as u64;
+    let exercises = session(&all, Theme::named(&request.theme), now, SESSION, seed);
+    let asked = exercises.into_iter().map(|exercise| Asked {
         found: exercise.puzzle().map(|puzzle| puzzle.found),
         exercise,
     });
-    Ok(serde_json::to_string(&Session {
-        exercises: asked.collect(),
-        themes: THEMES.map(|theme| theme.name),
-        progress: progress(&all, now),
-        skill: PuzzleSkill::of(&all),
-    })?)
+    let session = json!({
+        "exercises": asked.collect::<Vec<_>>(),
+        "themes": THEMES.map(|theme| theme.name),
+        "progress": [{ "due": due_count(&all, now) }],
+        "skill": PuzzleSkill::of(&all),
+    });
+    Ok(session.to_string())
 }
 
 /// Returns all exercises and answers as a file.
@@ -103,12 +97,6 @@ pub(super) fn import(app: &App, body: &[u8]) -> Result<String, Refusal> {
     Ok(serde_json::to_string(&added)?)
 }
 
-/// Values of all moves.
-#[derive(Serialize)]
-struct Key {
-    lines: Vec<ScoredLine>,
-}
-
 /// Searches all moves of an exercise, unless that was done before. Sends them best first.
 pub(super) fn key(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     let request: PositionRequest = parse(body)?;
@@ -119,7 +107,7 @@ pub(super) fn key(app: &App, body: &[u8]) -> Result<Search, Refusal> {
         let engine = player.stop_pondering();
         // A file that cannot be written is reported with the answer.
         if let Ok(Some(key)) = search.key(&mut store, engine, &exercise) {
-            events.result(event_of("key", &Key { lines: key.lines }));
+            events.result(event_of("key", &json!({ "lines": key.lines })));
         }
     }))
 }
@@ -131,32 +119,27 @@ struct AnswerRequest {
     hinted: bool,
 }
 
-/// Grades and stores an answer. Returns the days until the exercise returns, the progress by theme,
-/// and the skill of the user.
+/// Grades and stores an answer. Returns the days until the exercise returns, the number of exercises
+/// due, and the skill of the user.
 pub(super) fn answer(app: &App, body: &[u8]) -> Result<String, Refusal> {
-    #[derive(Serialize)]
-    struct Answered {
-        days: u64,
-        progress: Vec<ThemeProgress>,
-        skill: PuzzleSkill,
-    }
     let request: AnswerRequest = parse(body)?;
     let practice = &app.practice;
     let mut store = practice.store()?;
     let position = position(&request.position)?;
-    let key = store.answer_key(&position.board.canonical(), &practice.search.in_words)?;
-    let key = key.ok_or("the exercise is not searched yet")?;
+    let known = store.answer_key(&position.board.canonical(), &practice.search.in_words)?;
+    let key = known.ok_or("the exercise is not searched yet")?;
     let square: Square = request.r#move.parse()?;
     let graded = key.grade(square).ok_or("this move is illegal")?;
     let now = (practice.now)();
     let answer = Answer::new(square, &graded, request.hinted, now);
     let due = store.answer(&position, answer)?.due();
     let all = store.all()?;
-    Ok(serde_json::to_string(&Answered {
-        days: due.map_or(0, |due| days_until(due, now)),
-        progress: progress(&all, now),
-        skill: PuzzleSkill::of(&all),
-    })?)
+    let answered = json!({
+        "days": due.map_or(0, |due| days_until(due, now)),
+        "progress": [{ "due": due_count(&all, now) }],
+        "skill": PuzzleSkill::of(&all),
+    });
+    Ok(answered.to_string())
 }
 
 #[derive(Debug, Deserialize)]
@@ -171,21 +154,14 @@ pub(super) fn when_due(app: &App, body: &[u8]) -> Result<String, Refusal> {
     let (request, now): (DueRequest, _) = (parse(body)?, (app.practice.now)());
     let days = request.answers.into_iter().map(|mut answers| {
         answers.sort_unstable();
-        let answers = answers.into_iter().map(|(seconds, is_known)| {
+        let rated = answers.into_iter().map(|(seconds, is_known)| {
             let at = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds.into());
-            (
-                at,
-                if is_known {
-                    Rating::Good
-                } else {
-                    Rating::Again
-                },
-            )
+            (at, [Rating::Again, Rating::Good][usize::from(is_known)])
         });
-        due_after(answers).map_or(0, |due| days_until(due, now))
+        due_after(rated).map_or(0, |due| days_until(due, now))
     });
     let days: Vec<u64> = days.collect();
-    Ok(serde_json::json!({ "days": days }).to_string())
+    Ok(json!({ "days": days }).to_string())
 }
 
 #[derive(Debug, Deserialize)]
@@ -195,13 +171,6 @@ struct MistakesRequest {
     /// Side whose mistakes become exercises.
     #[serde(with = "ColorName")]
     side: Color,
-}
-
-/// Answer to `practise`, and last event of `collect`.
-#[derive(Serialize)]
-struct Added {
-    /// Number of mistakes of the side or player.
-    mistakes: usize,
 }
 
 /// Makes exercises from the mistakes of a side in an analysed game.
@@ -217,8 +186,7 @@ pub(super) fn practise(app: &App, body: &[u8]) -> Result<String, Refusal> {
     });
     let exercises: Vec<Exercise> = exercises.collect();
     app.practice.store()?.add(&exercises)?;
-    let mistakes = exercises.len();
-    Ok(serde_json::to_string(&Added { mistakes })?)
+    Ok(json!({ "mistakes": exercises.len() }).to_string())
 }
 
 #[derive(Debug, Deserialize)]
@@ -232,17 +200,20 @@ struct CollectRequest {
 /// games, and at last the number of mistakes.
 pub(super) fn collect(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     let request: CollectRequest = parse(body)?;
-    let games = request.games.into_iter().map(GameRecord::game);
-    let games = games.collect::<Result<Vec<Game>, Refusal>>()?;
+    let records = request.games.into_iter();
+    let games = records
+        .map(GameRecord::game)
+        .collect::<Result<Vec<Game>, Refusal>>()?;
     let mut store = app.practice.store()?;
     let search = app.practice.search.clone();
     Ok(Search::new(move |player, events| {
         let all = games.len();
         let is_own = |name: &str| name == request.player;
-        let done = |done| events.progress(event_of("progress", &AnalysedMoves { done, all }));
+        let done =
+            |done| events.progress(event_of("progress", &json!({ "done": done, "all": all })));
         let using = (&mut store, player.stop_pondering());
         if let Ok(Some(mistakes)) = search.collect(using, &games, None, is_own, done) {
-            events.result(event_of("mistakes", &Added { mistakes }));
+            events.result(event_of("mistakes", &json!({ "mistakes": mistakes })));
         }
     }))
 }

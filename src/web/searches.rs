@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::games::{GameRecord, parse, position};
 use super::{App, Refusal, Search, event_of};
@@ -100,7 +101,7 @@ pub(super) fn look(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     let position = unfinished(&request.position)?;
     let book = app.book.clone();
     Ok(Search::new(move |player, events| {
-        let book = book.moves_if_readable(&position.board);
+        let book_moves = book.moves_if_readable(&position.board);
         let count = position.moves().len();
         let limits = Limits {
             time: Some(TimeControl::PerMove(LOOK_TIME)),
@@ -113,7 +114,7 @@ pub(super) fn look(app: &App, body: &[u8]) -> Result<Search, Refusal> {
             if number == count {
                 events.progress(event_of(
                     "hint",
-                    &HintedPosition::new(&position, &lines, &book, None),
+                    &HintedPosition::new(&position, &lines, &book_moves, None),
                 ));
             }
         };
@@ -121,7 +122,7 @@ pub(super) fn look(app: &App, body: &[u8]) -> Result<Search, Refusal> {
         let lines = engine.multi_pv(&position.board, count, &limits, &mut report);
         events.result(event_of(
             "hint",
-            &HintedPosition::new(&position, &lines, &book, None),
+            &HintedPosition::new(&position, &lines, &book_moves, None),
         ));
     }))
 }
@@ -136,14 +137,6 @@ struct DrawRequest {
     discs: u32,
     /// Least and largest score for Black.
     score: (i32, i32),
-}
-
-/// A drawn opening.
-#[derive(Serialize)]
-struct Drawn {
-    transcript: String,
-    /// Score for Black in discs.
-    score: Option<f64>,
 }
 
 /// Draws moves to a position with a number of discs and a score, as `emilia openings`. Sends
@@ -172,8 +165,9 @@ pub(super) fn draw(body: &[u8]) -> Result<Search, Refusal> {
         // A pass adds no disc.
         let has_discs = |game: &Transcript| 64 - game.end().board.empty_count() == discs;
         if let Some((game, score)) = drawn.find(|(game, _)| has_discs(game)) {
-            let transcript = game.to_string();
-            events.result(event_of("opening", &Drawn { transcript, score }));
+            // The score is for Black in discs.
+            let drawn = json!({ "transcript": game.to_string(), "score": score });
+            events.result(event_of("opening", &drawn));
         }
     }))
 }
@@ -183,13 +177,6 @@ pub(super) fn draw(body: &[u8]) -> Result<Search, Refusal> {
 struct AnalysisRequest {
     game: GameRecord,
     depth: Option<u32>,
-}
-
-/// Progress of an analysis.
-#[derive(Serialize)]
-pub(super) struct AnalysedMoves {
-    pub(super) done: usize,
-    pub(super) all: usize,
 }
 
 /// Analyses a game. Sends the number of analysed moves, and at last the object of
@@ -211,7 +198,7 @@ pub(super) fn analyze_game(app: &App, body: &[u8]) -> Result<Search, Refusal> {
         let watch = |event: AnalysisEvent| {
             if let AnalysisEvent::Scored { moves_made } = event {
                 let done = all - moves_made;
-                events.progress(event_of("progress", &AnalysedMoves { done, all }));
+                events.progress(event_of("progress", &json!({ "done": done, "all": all })));
             }
         };
         let limits = Limits::depth(depth).at_level();

@@ -68,23 +68,39 @@ const HEAD: &str = include_str!("web/head.html");
 const NAV: &str = include_str!("web/nav.html");
 const BOARD: &str = include_str!("web/board.html");
 
-/// HTML of the page with the board, served at the empty name.
-const PAGE: &str = include_str!("web/page.html");
+/// Pages: name, HTML, and the link that is marked as current. The board has the empty name.
+const PAGES: [(&str, &str, &str); 5] = [
+    ("", include_str!("web/page.html"), "./"),
+    (
+        "practice.html",
+        include_str!("web/practice.html"),
+        "practice.html",
+    ),
+    (
+        "openings.html",
+        include_str!("web/openings.html"),
+        "practice.html",
+    ),
+    (
+        "lessons.html",
+        include_str!("web/lessons.html"),
+        "lessons.html",
+    ),
+    ("learn.html", include_str!("web/learn.html"), "lessons.html"),
+];
+
 /// The second part of `style.css`: what only pages with a board have.
 const STYLE: &str = include_str!("web/style.css");
 
-/// HTML of the Practice page, served as `practice.html`.
-const PRACTICE: &str = include_str!("web/practice.html");
-
-/// HTML of the page of the user's openings, served as `openings.html`.
-const OWN_OPENINGS: &str = include_str!("web/openings.html");
-
-/// HTML of the page on search, served as `learn.html`.
-const LEARN: &str = include_str!("web/learn.html");
-
-/// HTML of the Lessons page, served as `lessons.html`, and its positions with their texts.
-const LESSONS_PAGE: &str = include_str!("web/lessons.html");
+/// Positions of the Lessons page with their texts.
 pub(super) const LESSONS: &str = include_str!("web/lessons.txt");
+
+/// Tables that the pages read: names of openings, trees of textbooks, and lessons.
+const TABLES: [(&str, &str); 3] = [
+    ("openings.tsv", emilia_games::OPENINGS),
+    ("examples.txt", EXAMPLES),
+    ("lessons.txt", LESSONS),
+];
 
 /// The font Inter, under the SIL Open Font License (`web/inter-LICENSE.txt`), with the European
 /// Latin script only: its semi-bold weight, the figures of that weight with equal widths, and its
@@ -322,64 +338,40 @@ fn get(gui: Arc<Gui>, what: &str) -> Response {
 
 /// Returns the names of the files of the page. The page itself is the empty name.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    let pages = [
-        "",
-        "practice.html",
-        "openings.html",
-        "lessons.html",
-        "learn.html",
-    ];
-    let others = ["style.css", "examples.txt", "openings.tsv", "lessons.txt"];
+    let pages = PAGES.map(|(name, ..)| name).into_iter();
+    let tables = TABLES.map(|(name, _)| name);
     let fonts = FONTS.map(|(name, ..)| name);
-    let others = others.into_iter().chain(fonts);
     let modules = modules().map(|(name, _)| *name);
-    let all = pages.into_iter().chain(others).chain(modules);
+    let others = ["style.css"].into_iter().chain(tables).chain(fonts);
+    let all = pages.chain(others).chain(modules);
     all.chain(words::DICTIONARIES)
 }
 
 /// Returns the type and the bytes of a file of the page.
 pub fn file(name: &str) -> Option<(&'static str, Vec<u8>)> {
-    Some(match name {
-        "" => ("text/html; charset=utf-8", with_parts(PAGE, "./")),
-        "learn.html" => (
-            "text/html; charset=utf-8",
-            with_parts(LEARN, "lessons.html"),
-        ),
-        "openings.tsv" => ("text/plain; charset=utf-8", emilia_games::OPENINGS.into()),
-        "examples.txt" => ("text/plain; charset=utf-8", EXAMPLES.into()),
-        "lessons.txt" => ("text/plain; charset=utf-8", LESSONS.into()),
-        "style.css" => (
-            "text/css; charset=utf-8",
-            packed([web::STYLE, STYLE]).into(),
-        ),
-        "practice.html" => (
-            "text/html; charset=utf-8",
-            with_parts(PRACTICE, "practice.html"),
-        ),
-        "openings.html" => (
-            "text/html; charset=utf-8",
-            with_parts(OWN_OPENINGS, "practice.html"),
-        ),
-        "lessons.html" => (
-            "text/html; charset=utf-8",
-            with_parts(LESSONS_PAGE, "lessons.html"),
-        ),
-        _ => {
-            if let Some((_, kind, bytes)) = FONTS.iter().find(|(own, ..)| *own == name) {
-                return Some((kind, bytes.to_vec()));
-            }
-            let module = modules().find(|(own, _)| *own == name);
-            let module = module.map(|(_, text)| web::lines(text).collect::<Vec<_>>().join("\n"));
-            let source = module.or_else(|| words::dictionary(name))?;
-            ("text/javascript; charset=utf-8", source.into())
-        }
-    })
+    if let Some((_, html, current)) = PAGES.iter().find(|(own, ..)| *own == name) {
+        return Some(("text/html; charset=utf-8", with_parts(html, current)));
+    }
+    if let Some((_, table)) = TABLES.iter().find(|(own, _)| *own == name) {
+        return Some(("text/plain; charset=utf-8", (*table).into()));
+    }
+    if let Some((_, kind, bytes)) = FONTS.iter().find(|(own, ..)| *own == name) {
+        return Some((kind, bytes.to_vec()));
+    }
+    if name == "style.css" {
+        let sheet = packed([web::STYLE, STYLE]);
+        return Some(("text/css; charset=utf-8", sheet.into()));
+    }
+    let module = modules().find(|(own, _)| *own == name);
+    let text = module.map(|(_, text)| web::lines(text).collect::<Vec<_>>().join("\n"));
+    let source = text.or_else(|| words::dictionary(name))?;
+    Some(("text/javascript; charset=utf-8", source.into()))
 }
 
 /// Returns style sheets as one, without comments and ends of lines.
 fn packed(sheets: [&str; 2]) -> String {
-    let sheets = sheets.concat();
-    let mut parts = sheets.split("/*");
+    let sheet = sheets.concat();
+    let mut parts = sheet.split("/*");
     let first = parts.next().unwrap_or_default();
     let rest = parts.filter_map(|part| Some(part.split_once("*/")?.1));
     [first]
@@ -399,8 +391,8 @@ fn with_parts(page: &str, current: &str) -> Vec<u8> {
     let board = BOARD
         .trim_end()
         .replace("{{ picture }}", web::BOARD_PICTURE);
-    let page = page.replace("{{ head }}", HEAD.trim_end());
-    page.replace("{{ nav }}", &nav)
+    page.replace("{{ head }}", HEAD.trim_end())
+        .replace("{{ nav }}", &nav)
         .replace("{{ board }}", &board)
         .into()
 }
@@ -455,9 +447,9 @@ fn object(json: String) -> Response {
 /// If too many searches run, or threads are short.
 async fn start(gui: Arc<Gui>, search: Search) -> Result<EventStream, Refusal> {
     let idle = async { gui.idle.lock().await.recv().await };
-    let player = tokio::time::timeout(MAX_WAIT, idle).await.ok().flatten();
+    let found = tokio::time::timeout(MAX_WAIT, idle).await.ok().flatten();
     let busy = "as many searches as possible are running: stop one in another tab";
-    let player = player.ok_or_else(|| Sentence::new("busy", busy))?;
+    let player = found.ok_or_else(|| Sentence::new("busy", busy))?;
     let stop = StopFlag::default();
     let at_end = stop.clone();
     let (sender, events) = EventStream::channel(move || at_end.set());

@@ -1,4 +1,4 @@
-//! End-to-end tests of `emilia analyze`: tables, JSON, shards, resumption, charts and the page.
+//! End-to-end tests of `emilia analyze`: tables, charts and the page.
 
 use std::fs;
 
@@ -118,49 +118,4 @@ fn games_that_are_not_whole_are_an_error() {
         assert_eq!(run.code, Some(2), "{run:?}");
         run.assert_reports(sentence);
     }
-}
-
-#[test]
-fn logs_of_other_analyses_are_refused_and_stay_unchanged() {
-    let games = Scratch::new("resume.txt", "f5d6c3\nf5f4\n");
-    let out = Scratch::new("resume.jsonl", "");
-    let arguments = [games.path(), "--out", out.path()];
-    report(&arguments, b"");
-    let written = fs::read_to_string(out.path()).unwrap();
-    let changed = |from: &str, to: &str| written.replace(from, to);
-    for (wrong, sentence) in [
-        (changed("depth=4", "depth=5"), "analysed with depth=5,"),
-        (changed("f5d6c3", "f5d6c4"), "game 1 has other moves"),
-        (written.repeat(2), "line 3: game 1 is not part of this job"),
-        ("nothing".to_owned(), "line 1: expected"),
-    ] {
-        fs::write(out.path(), &wrong).unwrap();
-        let run = analyze(&[&arguments[..], &["--resume"]].concat(), b"");
-        assert_eq!(run.code, Some(2), "{run:?}");
-        run.assert_reports(sentence);
-        assert_eq!(fs::read_to_string(out.path()).unwrap(), wrong);
-    }
-}
-
-#[test]
-fn a_resumed_analysis_equals_an_uninterrupted_one() {
-    let games = "% Black: Ann\n% White: Bob\nf5d6c3\n% Black: Bob\n% White: Ann\nf5f4\nf5f6\n";
-    let games = Scratch::new("resumed.txt", games);
-    let out = Scratch::new("resumed.jsonl", "");
-    let table_of = |more: &[&str]| {
-        let arguments = [games.path(), "--out", out.path()];
-        let report = report(&[&arguments, more].concat(), b"");
-        report[report.find("\nplayer").unwrap()..].to_owned()
-    };
-    let table = table_of(&[]);
-    let written = fs::read_to_string(out.path()).unwrap();
-    let lines: Vec<&str> = written.lines().collect();
-    // Killed within the second game.
-    let torn = format!("{}\n{}", lines[0], &lines[1][..lines[1].len() / 2]);
-    fs::write(out.path(), torn).unwrap();
-    assert_eq!(table_of(&["--resume"]), table);
-    assert_eq!(fs::read_to_string(out.path()).unwrap(), written);
-    // `--resume` also accepts the joined logs of all shards, in any order.
-    fs::write(out.path(), [lines[2], lines[0], lines[1], ""].join("\n")).unwrap();
-    assert_eq!(table_of(&["--resume"]), table);
 }

@@ -17,7 +17,7 @@ use crate::common::{Process, wait_until};
 #[path = "../../src/protocol/ggs/tests/server.rs"]
 mod server;
 
-use server::{PASSWORD, Packets, Plan, Ready, Server, USER, World};
+use server::{PASSWORD, Packets, Plan, Server, USER, World};
 
 /// A client in a folder, with its output in files.
 struct Client {
@@ -59,8 +59,8 @@ impl Client {
     }
 }
 
-fn start(plans: &[Plan], packets: Packets, ready: Ready) -> Server {
-    Server::start(World::new(plans, 1), system_clock, packets, ready)
+fn start(plans: &[Plan], packets: Packets) -> Server {
+    Server::start(World::new(plans, 1), system_clock, packets)
 }
 
 const GAME: Plan = Plan {
@@ -71,7 +71,7 @@ const GAME: Plan = Plan {
 
 #[test]
 fn ctrl_c_finishes_the_match_and_twice_leaves_at_once() {
-    let server = start(&[GAME, GAME], Packets::Together, Ready::AtOnce);
+    let server = start(&[GAME, GAME], Packets::Whole);
     let mut client = Client::start(&server, "--depth=6");
     client.wait_for("Match .2");
     client.process.signal(Signal::SIGINT);
@@ -83,11 +83,7 @@ fn ctrl_c_finishes_the_match_and_twice_leaves_at_once() {
 
     // A search of minutes.
     let seconds = 36_000;
-    let server = start(
-        &[Plan { seconds, ..GAME }],
-        Packets::Together,
-        Ready::AtOnce,
-    );
+    let server = start(&[Plan { seconds, ..GAME }], Packets::Whole);
     let mut client = Client::start(&server, "--clock 1:00-24:00:00 --book off");
     client.wait_for("Match .2");
     client.process.signal(Signal::SIGINT);
@@ -96,29 +92,23 @@ fn ctrl_c_finishes_the_match_and_twice_leaves_at_once() {
     client.finish();
 }
 
-/// Number of games, by `EMILIA_GGS_GAMES`: each ends otherwise.
 #[test]
 fn every_move_that_was_seen_is_in_the_file() {
-    let games = std::env::var("EMILIA_GGS_GAMES").map_or(4, |text| text.parse().unwrap());
-    for number in 0..games {
-        let server = start(&[GAME], Packets::Bytes, Ready::Late);
+    let [hangup, term, kill] = [Signal::SIGHUP, Signal::SIGTERM, Signal::SIGKILL];
+    // A game ends at its end, or by a signal after a number of moves.
+    for (signal, at) in [
+        (None, 0),
+        (Some(hangup), 9),
+        (Some(term), 16),
+        (Some(kill), 23),
+    ] {
+        let server = start(&[GAME], Packets::Bytes);
         let mut client = Client::start(&server, "--depth=1 --book off");
-        let signals = [
-            None,
-            Some(Signal::SIGHUP),
-            Some(Signal::SIGTERM),
-            Some(Signal::SIGKILL),
-        ];
-        let (signal, at) = (signals[number % 4], 2 + number * 7 % 25);
         let sent = || client.read("log").matches("tell /os play").count();
         wait_until(|| server.world().is_done() || signal.is_some() && sent() >= at);
         client.process.signal(signal.unwrap_or(Signal::SIGINT));
         let status = client.process.wait();
-        assert_eq!(
-            status.success(),
-            signal != Some(Signal::SIGKILL),
-            "{number}"
-        );
+        assert_eq!(status.success(), signal != Some(kill), "{signal:?}");
         let [out, log, file] = ["out", "log", "games.ggf"].map(|name| client.read(name));
         assert!(
             log.contains("> (password)")
@@ -128,30 +118,27 @@ fn every_move_that_was_seen_is_in_the_file() {
         let record = records.max_by_key(|game| game.moves().len()).unwrap();
         let seen = log.lines().filter_map(|line| {
             let (number, played) = line.split_once("< |")?.1.split_once(": ")?;
-            let number = number
-                .trim()
-                .parse::<usize>()
-                .ok()
-                .filter(|&number| number > 0)?;
-            Some((number, played.split('/').next()?.parse::<Move>().ok()?))
+            let number = number.trim().parse().ok().filter(|&number| number > 0)?;
+            Some((number, played.split('/').next()?.parse().ok()?))
         });
         let seen: BTreeMap<usize, Move> = seen.collect();
         let last = seen.keys().max().copied().unwrap_or_default();
         // A kill may lose the last two moves.
-        let kept = match signal {
-            Some(Signal::SIGKILL) => last.saturating_sub(2),
-            _ => last,
+        let kept = if signal == Some(kill) {
+            last.saturating_sub(2)
+        } else {
+            last
         };
         for (at, mv) in seen.range(..=kept) {
             let own = record.moves().get(at - 1).map(|played| played.mv);
-            assert_eq!(own, Some(*mv), "game {number}, move {at} of {last}: {file}");
+            assert_eq!(own, Some(*mv), "{signal:?}, move {at} of {last}: {file}");
         }
     }
 }
 
 #[test]
 fn a_login_without_success_is_an_error() {
-    let server = start(&[], Packets::Together, Ready::Never);
+    let server = start(&[], Packets::WithoutReady);
     let folder = Scratch::new("ggs-refused");
     let (port, games) = (server.port.to_string(), folder.path("games.ggf"));
     let run = |port: &str, password: &[u8]| {

@@ -82,10 +82,10 @@ fn check(board: &Board, score: Value, line: &Line) -> bool {
 #[test]
 fn interrupted_searches_return_legal_moves_and_right_exact_values() {
     let rounds = std::env::var("EMILIA_SOAK_ROUNDS").map_or(200, |rounds| rounds.parse().unwrap());
+    let mut random = fastrand::Rng::with_seed(SEED);
+    let known = known_scores(&mut random, 100);
     let (done, wait) = mpsc::channel();
     let searches = thread::spawn(move || {
-        let mut random = fastrand::Rng::with_seed(SEED);
-        let known = known_scores(&mut random, 100);
         let mut engines: Vec<Engine> = [(1, 0), (2, 0), (2, 1), (3, 1), (4, 0)]
             .map(|(threads, hash_mib)| engine(threads, hash_mib))
             .into();

@@ -17,7 +17,7 @@ use super::elo::ELO_PER_DEVIATION;
 use super::tally::{PairTally, SHARES};
 
 /// SPRT of H1, the first player is at least `elo1` stronger, against H0, at most `elo0`.
-/// Both are normalised Elo, so that the length of a test does not depend on the share of draws.
+/// Both bounds are in normalised Elo, so that the length of a test does not depend on the share of draws.
 ///
 /// ```
 /// use emilia_arena::statistics::{Decision, PairTally, Sprt};

@@ -87,7 +87,7 @@ impl fmt::Display for Estimate {
 /// Estimates of the first player's strength from the pairs played so far.
 ///
 /// Intervals assume a normal distribution with the variance between pairs.
-/// They are reliable from a few dozen pairs on.
+/// Intervals are reliable from a few dozen pairs on.
 /// Before the first pair every estimate is even and its interval infinite.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct MatchSummary {
@@ -99,7 +99,7 @@ pub struct MatchSummary {
     /// Logistic Elo. Its interval is the interval of the share, converted, so the outer side is wider.
     pub elo: Estimate,
     /// Normalised Elo: the advantage in standard deviations of a game, × 800 / ln 10.
-    /// It determines how many games show the difference, whatever the share of draws.
+    /// This advantage determines how many games show the difference, whatever the share of draws.
     /// Source: Van den Bergh, "Normalized Elo".
     pub normalized_elo: Estimate,
     /// Likelihood of superiority: the probability, 0 to 1, that the first player is stronger.

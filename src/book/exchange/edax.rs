@@ -82,11 +82,11 @@ pub(super) fn write(book: &BookFile, exported: &mut Exported) -> Result<Vec<u8>,
                 return Ok((entry.value, true));
             }
             let (bare, links): (Vec<_>, Vec<_>) = links.iter().partition(|link| link.child.1);
-            let bare = bare.iter().filter_map(|link: &&Link<_>| {
+            let leaves = bare.iter().filter_map(|link: &&Link<_>| {
                 let square = link.mv.square()?;
                 Some(Leaf::new(square, -link.child.0, entry.level))
             });
-            let mut leaf = bare.chain(entry.leaf).max_by_key(|leaf| leaf.value);
+            let mut leaf = leaves.chain(entry.leaf).max_by_key(|leaf| leaf.value);
             let linked: Bitboard = links.iter().filter_map(|link| link.mv.square()).collect();
             let free = board.legal_moves() & !linked;
             if let (None, Some(square)) = (leaf, free.first()) {

@@ -36,8 +36,8 @@ fn entry(source: &mut BookReader, board: &Board) -> Result<Entry, FileError> {
     let [leaf_value, mv, leaf_level] = source.array()?;
     let moves = board.legal_moves();
     // Whether moves count from a1 or from h8 is not documented: the legal one is taken.
-    let squares = [Some(mv), 63_u8.checked_sub(mv)].into_iter().flatten();
-    let mut squares = squares.filter_map(Square::new);
+    let indices = [Some(mv), 63_u8.checked_sub(mv)].into_iter().flatten();
+    let mut squares = indices.filter_map(Square::new);
     let leaf = match squares.find(|square| moves.contains(*square)) {
         Some(square) if leaf_value as i8 != UNKNOWN.0 => {
             let value = Value::from_score((leaf_value as i8).into());

@@ -84,7 +84,7 @@ pub fn read(path: &Path) -> Result<(BookFormat, Vec<(Board, Entry)>), FileError>
 /// [`read`] of bytes in any format but Emilia's. `path` is for messages.
 ///
 /// # Errors
-/// Those of [`read`].
+/// If the bytes break a rule of their format.
 pub fn read_bytes(
     path: &Path,
     bytes: &[u8],
@@ -106,7 +106,8 @@ pub fn read_bytes(
     }
 }
 
-/// What an export wrote, and what it changed because the other format cannot hold it.
+/// Counts of an export: the positions, and those that it changed because the other format cannot hold
+/// them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Exported {
     /// Positions written.

@@ -106,6 +106,6 @@ pub(super) fn read_parameters(path: &Path) -> Result<Parameters, FileError> {
 /// Parses a finite number above 0.
 fn positive(text: &str) -> Result<f32, String> {
     let number = text.parse().ok();
-    let number = number.filter(|number: &f32| number.is_finite() && *number > 0.0);
-    number.ok_or_else(|| "expected a number above 0".to_owned())
+    let valid = number.filter(|number: &f32| number.is_finite() && *number > 0.0);
+    valid.ok_or_else(|| "expected a number above 0".to_owned())
 }

@@ -1,4 +1,4 @@
-//! What `train net` and `train light` share: their data and report.
+//! Data and report of `train net` and `train light`.
 
 use std::fs;
 use std::io::Write;
@@ -111,6 +111,6 @@ impl WeightsRun<'_> {
 /// Parses a number from 0 to 1.
 fn unit_interval(text: &str) -> Result<f32, String> {
     let number = text.parse().ok();
-    let number = number.filter(|number| (0.0..=1.0).contains(number));
-    number.ok_or_else(|| "expected a number from 0 to 1".to_owned())
+    let valid = number.filter(|number| (0.0..=1.0).contains(number));
+    valid.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }

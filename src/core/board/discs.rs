@@ -133,7 +133,7 @@ impl Board {
 
     /// Stable discs of the side to move: discs that no further play can flip.
     /// The result is a lower bound: every disc in it is stable, but stable discs may be missing.
-    /// For the opponent's stable discs, call it on the board that [`pass`](Self::pass) returns.
+    /// The board that [`pass`](Self::pass) returns gives the opponent's stable discs.
     ///
     /// If the opponent has `n` stable discs, the score is at most `64 - 2 * n`.
     ///

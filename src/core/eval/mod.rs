@@ -89,7 +89,7 @@ pub trait Evaluator: Debug + Send + Sync {
     }
 
     /// Returns the evaluation as an engine takes it.
-    /// Those with an incremental state have a search of their own, all others share one.
+    /// An evaluation with an incremental state has a search of its own. All others share one.
     fn into_any(self) -> AnyEvaluator
     where
         Self: Sized + 'static,

@@ -108,9 +108,9 @@ impl FromStr for Human {
 pub struct Skill(f64);
 
 impl Skill {
-    /// The scale ends one level below `h1` and two levels above `h14`.
+    /// Lower end of the scale, one level below `h1`.
     pub const MIN: Skill = Skill(0.0);
-    /// See [`MIN`](Self::MIN).
+    /// Upper end of the scale, two levels above `h14`.
     pub const MAX: Skill = Skill((LEVELS.len() + 2) as f64);
 
     /// Returns the skill of this number, or the nearest end of the scale.
@@ -135,8 +135,8 @@ impl Skill {
 
     /// Returns the temperature relative to the average player of the fit.
     ///
-    /// Its logarithm is interpolated between levels. Beyond the ends of the scale of levels it
-    /// changes as between the last two.
+    /// The logarithm of the temperature is interpolated between levels. Beyond the ends of the
+    /// scale it changes as between the last two levels.
     pub fn factor(self) -> f64 {
         let index = (self.0 - 1.0).floor().clamp(0.0, (LEVELS.len() - 2) as f64);
         let [low, high] = [0, 1].map(|next| LEVELS[index as usize + next].1.ln());

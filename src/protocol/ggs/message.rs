@@ -17,9 +17,9 @@ pub(super) type PlayerTime = (String, TimeLimit);
 pub(super) struct BoardMessage {
     /// Id of the game: `.3`, or `.4.0` in synchro.
     pub(super) id: String,
-    /// When its last line arrived, since the start of the session.
+    /// Time of the last line of the message, from the start of the session.
     pub(super) since: Duration,
-    /// Whether it is a `join`, with the whole game, or an `update` with the last move.
+    /// Whether the message is a `join`, with the whole game, or an `update` with the last move.
     pub(super) is_join: bool,
     lines: usize,
     /// Number of moves that a `join` announces.

@@ -59,7 +59,7 @@ const SETTINGS: [&str; 8] = [
 /// Settings of a session, chosen by the user.
 #[derive(Clone, Debug, Default)]
 pub struct GgsOptions {
-    /// Login.
+    /// Login of the user.
     pub user: String,
     /// Rules by which requests are accepted.
     pub rules: Rules,
@@ -128,7 +128,7 @@ struct Coming {
 #[derive(Debug, Default)]
 pub(super) struct GgsSession {
     options: GgsOptions,
-    /// When the link was opened.
+    /// Time at which the link was opened, from the start of the session.
     pub(super) connected_at: Duration,
     /// Whether the login of this link has succeeded.
     is_online: bool,
@@ -234,7 +234,7 @@ impl GgsSession {
         }
     }
 
-    /// Ends now.
+    /// Ends the session at once. A running match is adjourned.
     pub(super) fn leave(&mut self) {
         self.adjourn();
         self.send("quit");

@@ -96,8 +96,9 @@ fn known_command(arguments: &[&str]) -> Response {
 /// Preprocesses a line as the standard requires: removes control characters and the comment, and
 /// replaces tabs by spaces.
 fn cleaned(line: &str) -> String {
-    let line = line.split('#').next().unwrap_or_default();
-    line.chars()
+    let command = line.split('#').next().unwrap_or_default();
+    command
+        .chars()
         .map(|character| if character == '\t' { ' ' } else { character })
         .filter(|character| !character.is_control())
         .collect()

@@ -222,12 +222,12 @@ impl GtpSession {
 
     /// `emilia-hint [N]`: the N best moves, best first, one a line: move, value, depth, PV.
     pub(super) fn hint(&mut self, arguments: &[&str]) -> Response {
-        let count = match arguments {
+        let given = match arguments {
             [] => Some(1),
             [count] => count.parse().ok().filter(|&count: &usize| count > 0),
             _ => None,
         };
-        let count = count.ok_or("emilia-hint needs a number of moves from 1")?;
+        let count = given.ok_or("emilia-hint needs a number of moves from 1")?;
         let limits = limits_with_default_time(&self.setup.limits);
         let board = self.game.position().board;
         let search = self.player.stop_pondering().start(&board, count, &limits);
@@ -255,8 +255,8 @@ pub(super) fn vertex(mv: Move) -> String {
 /// Reads a text file, with invalid UTF-8 replaced.
 /// Rejects pipes and devices, which could block the session forever.
 fn read_file(name: &str) -> Result<String, String> {
-    let bytes = emilia_files::read_plain(Path::new(name), MAX_FILE);
-    let bytes = bytes.map_err(|error| format!("cannot load file: {error}"))?;
+    let read = emilia_files::read_plain(Path::new(name), MAX_FILE);
+    let bytes = read.map_err(|error| format!("cannot load file: {error}"))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 

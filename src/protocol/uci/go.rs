@@ -35,10 +35,10 @@ pub(super) struct Go {
 /// Event that a search waits for before it may end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Until {
-    /// Its limits, or `stop`.
+    /// The limits of the search are reached, or `stop` comes.
     #[default]
     Limits,
-    /// `ponderhit`, after which its limits apply, or `stop`: argument `ponder`.
+    /// `ponderhit` comes, after which the limits of the search apply, or `stop`: argument `ponder`.
     PonderHit,
     /// `stop`: argument `infinite`.
     Stop,

@@ -1,6 +1,6 @@
 //! UCI, the Universal Chess Interface, in the dialect of Fairy-Stockfish.
 //!
-//! Its name for Othello is `flipello`: see [`flipello`] for moves and positions. Scores are in
+//! The dialect calls Othello `flipello`: see [`flipello`] for moves and positions. Scores are in
 //! hundredths of a disc.
 //!
 //! Commands are executed in order. While a search runs, there are exceptions:
@@ -408,7 +408,7 @@ impl UciSession<'_> {
     }
 
     /// Returns whether a game without legal moves still allows a pass, as in Fairy-Stockfish.
-    /// It ends after two passes, on a full board, or if the mover has no discs.
+    /// Such a game ends after two passes, on a full board, or if the mover has no discs.
     fn can_pass_at_the_end(&self) -> bool {
         let board = self.position.board;
         self.passes < 2 && board.empty_count() > 0 && !board.player.is_empty()

@@ -41,7 +41,7 @@ pub struct Exercise {
     pub lost: f64,
     /// Answers of the user, oldest first.
     pub answers: Vec<Answer>,
-    /// When it returns, after at least one answer.
+    /// Time at which the exercise returns. `None` before the first answer.
     #[serde(skip)]
     pub(super) due: Option<SystemTime>,
 }

@@ -1,8 +1,8 @@
-//! When something learned should be asked again, by FSRS-5, the free spaced repetition scheduler of
-//! Jarrett Ye, without its steps within one day.
+//! FSRS-5, the free spaced repetition scheduler of Jarrett Ye, without steps within one day. FSRS
+//! says after how many days a card should be asked again.
 //!
 //! Formulas and default parameters: <https://github.com/open-spaced-repetition/fsrs4anki/wiki/The-Algorithm>.
-//! `MEASUREMENTS.md` in this folder compares the crates that implement it.
+//! `MEASUREMENTS.md` in this folder compares the crates that implement FSRS.
 
 /// How well an answer was known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,7 +32,7 @@ const LONGEST: f64 = 36_500.0;
 pub(super) struct Memory {
     /// Days until the probability of recall has fallen to 90 %.
     stability: f64,
-    /// From 1, the easiest, to 10.
+    /// Difficulty of the card, from 1, the easiest, to 10.
     difficulty: f64,
 }
 

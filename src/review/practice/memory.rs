@@ -14,7 +14,7 @@ use emilia_files::FileError;
 #[derive(Clone, Debug, Default)]
 pub struct Store(Arc<Mutex<State>>);
 
-/// What a store holds. The index of an exercise plus 1 is its number.
+/// Content of a store. The number of an exercise is its index plus 1.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct State {
     /// Exercises by game and analysis.

@@ -10,14 +10,12 @@
 //!   for WebAssembly compile `memory` instead, whose `Store` keeps them in memory.
 //! - `records`: answers, and exercises as lines of JSON, for other machines and browsers.
 //! - `search`: [`SearchLimits`], the analysis of games and the search of answer keys, each once.
-//! - `progress`: [`ThemeProgress`], the results by theme.
 //! - `puzzles`: [`Puzzle`], the exercises that the program has, and the user's rating.
 //! - `puzzle_maker`: finds positions of games that are puzzles.
 
 mod answer_key;
 mod exercise;
 mod fsrs;
-mod progress;
 #[cfg(not(target_family = "wasm"))]
 mod puzzle_maker;
 #[cfg(test)]
@@ -35,12 +33,11 @@ mod themes;
 pub use answer_key::{AnswerKey, Graded};
 pub use exercise::{Exercise, MIN_LOSS};
 pub use fsrs::Rating;
-pub use progress::{ThemeProgress, progress};
 #[cfg(not(target_family = "wasm"))]
 pub use puzzle_maker::{MIN_LEAD, PuzzleMaker};
 pub use puzzles::{Puzzle, PuzzleSkill};
-pub use records::Added;
-pub use schedule::{Answer, days_until, due_after, session};
+pub use records::{Added, read_exported};
+pub use schedule::{Answer, days_until, due_after, due_count, session};
 pub use search::SearchLimits;
 pub use store::Store;
 pub use themes::{THEMES, Theme};

@@ -1,12 +1,10 @@
-//! Checks of every puzzle, which take minutes: `cargo test --release -p emilia-review --lib -- --ignored`.
+//! A check of every puzzle, which takes minutes: `cargo test --release -p emilia-review --lib -- --ignored`.
 
 use super::puzzle_maker::EXACT;
-use super::{Exercise, MIN_LEAD, Puzzle};
+use super::{MIN_LEAD, Puzzle};
 use emilia_core::board::{Bitboard, Board, Move};
 use emilia_core::eval::{Classic, Simple};
 use emilia_core::search::{Engine, Goal, Limits, Selectivity, Settings, Silent};
-use emilia_player::people::Human;
-use emilia_player::{PlaySettings, Player};
 use emilia_textbook::{Othello, alpha_beta};
 
 /// Number of empties up to which alpha-beta of the textbook solves a puzzle.
@@ -74,42 +72,4 @@ fn another_search_finds_the_same_best_move_of_every_puzzle() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
-}
-
-#[test]
-#[ignore = "takes minutes"]
-fn players_find_more_puzzles_the_stronger_they_are() {
-    let mut shares = Vec::new();
-    for level in ["h5", "h9", "h13"] {
-        let human: Human = level.parse().unwrap();
-        let engine = Engine::new(Settings::default().with_threads(1).with_hash_mib(1));
-        let mut player = Player::new(engine).with_play_settings(PlaySettings {
-            human: Some(human),
-            ..PlaySettings::default()
-        });
-        let mut finds = |puzzle: &Puzzle| {
-            let Exercise { position, .. } = puzzle.exercise().unwrap();
-            let line = player.choose(&position, &Human::limits(), &mut Silent);
-            line.best_move() == Some(Move::Place(puzzle.best))
-        };
-        // The puzzles that h10 finds in up to a third, two thirds, and all cases.
-        let mut found = [(0_u32, 0_u32); 3];
-        for puzzle in Puzzle::embedded().values() {
-            let (all, right) = &mut found[usize::from(puzzle.found).min(99) * 3 / 100];
-            *all += 1;
-            *right += u32::from(finds(puzzle));
-        }
-        let share = found.map(|(all, right)| f64::from(right) / f64::from(all));
-        println!("{level}: {share:.2?} of hard, medium and easy puzzles");
-        assert!(share[0] < share[1] && share[1] < share[2], "{share:?}");
-        let (all, right) = found
-            .iter()
-            .fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
-        shares.push(f64::from(right) / f64::from(all));
-    }
-    println!("of all: {shares:.3?}");
-    assert!(
-        shares.is_sorted_by(|weak, strong| weak < strong),
-        "{shares:?}"
-    );
 }

@@ -42,7 +42,8 @@ impl Store {
     /// Returns the exercise of a position. A puzzle of the program is added to the store.
     ///
     /// # Errors
-    /// If the store cannot be read or written, or neither has the position.
+    /// If the store cannot be read or written, or neither the store nor the program has an exercise
+    /// of the position.
     pub fn exercise(&mut self, position: &Position) -> Result<Exercise, Unread> {
         let key = position.board.canonical();
         let mut all = self.all()?.into_iter();
@@ -58,7 +59,8 @@ impl Store {
     /// Stores an answer, and returns its exercise.
     ///
     /// # Errors
-    /// If the store cannot be written, or does not have the position. Nothing is stored then.
+    /// If the store cannot be written, or has no exercise of the position. The answer is not stored
+    /// then.
     pub fn answer(&mut self, position: &Position, answer: Answer) -> Result<Exercise, Unread> {
         let mut exercise = self.exercise(position)?;
         exercise.answers.push(answer);
@@ -80,19 +82,27 @@ impl Store {
     /// Adds the exercises and answers of a text that [`export`](Self::export) has written.
     ///
     /// # Errors
-    /// If a line is invalid. Nothing is added then. If the store cannot be written.
+    /// If the store cannot be written, or a line is invalid. An invalid line keeps all others out.
     pub fn import(&mut self, text: &[u8]) -> Result<Added, Unread> {
-        let numbered = (1..).zip(text.split(|&byte| byte == b'\n'));
-        let lines = numbered.filter(|(_, line)| !line.trim_ascii().is_empty());
-        let exercises = lines.map(|(number, line)| {
-            let checked = json::check_schema(line).map_err(Unread::from);
-            checked.and_then(|()| read(line)).map_err(|error| {
-                let file = "'emilia practice --export FILE.jsonl'";
-                format!("line {number} is not an exercise of {file}: {error}").into()
-            })
-        });
-        Ok(self.add(&exercises.collect::<Result<Vec<_>, Unread>>()?)?)
+        Ok(self.add(&read_exported(text)?)?)
     }
+}
+
+/// Reads the exercises and answers of a text that [`Store::export`] has written.
+///
+/// # Errors
+/// If a line is invalid.
+pub fn read_exported(text: &[u8]) -> Result<Vec<Exercise>, Unread> {
+    let numbered = (1..).zip(text.split(|&byte| byte == b'\n'));
+    let lines = numbered.filter(|(_, line)| !line.trim_ascii().is_empty());
+    let exercises = lines.map(|(number, line)| {
+        let checked = json::check_schema(line).map_err(Unread::from);
+        checked.and_then(|()| read(line)).map_err(|error| {
+            let file = "'emilia practice --export FILE.jsonl'";
+            format!("line {number} is not an exercise of {file}: {error}").into()
+        })
+    });
+    exercises.collect()
 }
 
 /// Reads an exercise with its answers.

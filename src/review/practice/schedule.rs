@@ -166,6 +166,12 @@ pub fn session(
     session
 }
 
+/// Returns the number of answered exercises that a session at `now` may ask.
+pub fn due_count(all: &[Exercise], now: SystemTime) -> usize {
+    let answered = all.iter().filter(|one| !one.answers.is_empty());
+    answered.filter(|one| one.is_due(now)).count()
+}
+
 /// Returns the number of days from `now` to `due`, rounded.
 pub fn days_until(due: SystemTime, now: SystemTime) -> u64 {
     let left = due.duration_since(now).unwrap_or_default();

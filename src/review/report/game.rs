@@ -18,6 +18,9 @@ use emilia_player::people::{
     Choice, Difficulty, Human, LEARNED_PLIES, SKILLS, SkillEstimate, SkillLikelihood,
 };
 
+/// Kind of an analysed game in the JSON schema.
+pub const ANALYSIS: &str = "analysis";
+
 /// Analysed game. Scores are in discs for Black, to one decimal, and losses are their differences.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct AnalysedGame {
@@ -40,7 +43,7 @@ pub struct AnalysedGame {
     won: Option<String>,
     /// Name of the opening.
     pub opening: Option<String>,
-    /// Where the game leaves the opening book.
+    /// Point at which the game leaves the opening book.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub book: Option<BookExit>,
     /// Human level that `found`, `expected_loss` and `difficulty` of the moves are for.
@@ -211,11 +214,6 @@ impl AnalysedGame {
                 }
             }),
         })
-    }
-
-    /// Returns whether this is the analysis of `game`: its start position and its moves.
-    pub fn is_of(&self, game: &Game) -> bool {
-        self.transcript == game.transcript().to_string() && self.start == game.start().to_string()
     }
 
     /// Returns the recorded name of a side's player, which may be empty.

@@ -5,15 +5,13 @@
 
 mod chart;
 mod game;
-mod log;
 mod page;
 mod table;
 mod totals;
 pub mod web;
 
 pub use chart::chart;
-pub use game::{AnalysedGame, JudgedMove};
-pub use log::{ANALYSIS, AnalysisLog};
+pub use game::{ANALYSIS, AnalysedGame, JudgedMove};
 pub use page::page;
 pub use table::{LEGEND, LEGEND_OF_MOVES, legend_of_found, line, write};
 pub use totals::Totals;

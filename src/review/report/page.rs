@@ -45,8 +45,8 @@ static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
 
 /// Fills a template.
 pub(super) fn render(template: &str, values: &Value) -> io::Result<String> {
-    let page = TEMPLATES.get_template(template);
-    let page = page.and_then(|page| page.render(minijinja::value::Serde(values)));
+    let found = TEMPLATES.get_template(template);
+    let page = found.and_then(|found| found.render(minijinja::value::Serde(values)));
     page.map(|page| page + "\n").map_err(io::Error::other)
 }
 

@@ -38,14 +38,14 @@ pub const EXAMPLES: &str = include_str!("examples.txt");
 /// Maximum number of nodes of the tree.
 const MAX_NODES: usize = 3000;
 
-/// What to show: a game, its tree or position, and an algorithm.
+/// Request of a lesson: a game, its tree or position, and an algorithm.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Request {
     /// `tree`, `othello` or `tictactoe`.
     pub game: String,
     /// A [`Tree`], an Othello position, or moves of tic-tac-toe on 3×3 cells.
     pub text: String,
-    /// Name of an algorithm on the command line.
+    /// Name of an algorithm in [`Algorithm::ALL`].
     pub algorithm: String,
     /// Search height in plies. By default to the end.
     pub height: Option<u32>,
@@ -140,7 +140,7 @@ pub struct Lesson {
     /// The tree as a nested list. Empty for other games.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub text: String,
-    /// Name of the algorithm on the command line.
+    /// Name of the algorithm in [`Algorithm::ALL`].
     pub algorithm: String,
     /// Whether values are those for the side to move.
     pub negamax: bool,

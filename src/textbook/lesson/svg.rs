@@ -9,9 +9,6 @@ const COLUMN: f32 = 48.0;
 const ROW: f32 = 84.0;
 const NODE: f32 = 17.0;
 
-/// Height of a window above its node.
-const WINDOW: f32 = 17.0;
-
 /// A Max node and a Min node around the origin.
 const SQUARE: &str = "<rect x=\"-17\" y=\"-17\" width=\"34\" height=\"34\"/>";
 const CIRCLE: &str = "<circle r=\"17\"/>";
@@ -19,14 +16,6 @@ const CIRCLE: &str = "<circle r=\"17\"/>";
 /// Scissors around the origin that cut to the right.
 const SCISSORS: &str = "<path d=\"M-5-5L9 5M-5 5L9-5M-9-5a2.6 2.6 0 1 0 5 0a2.6 2.6 0 1 0-5 0\
     M-9 5a2.6 2.6 0 1 0 5 0a2.6 2.6 0 1 0-5 0\"/>";
-
-/// Style of a picture in a file of its own. The page has another.
-const STYLE: &str = "<style>svg{background:#fff}text{font:14px sans-serif;text-anchor:middle}\
-    .window,.move,.name{font-size:10.5px;fill:#555}.name{text-anchor:start}.long{font-size:10.5px}\
-    .window{paint-order:stroke;stroke:#fff;stroke-width:4px}\
-    rect,circle{fill:#fff;stroke:#111;stroke-width:1.5}\
-    .leaf rect,.leaf circle{stroke:none;fill:#eef1f4}line{stroke:#111}.never{opacity:.35}\
-    line.never{stroke-dasharray:4 4}.scissors{fill:none;stroke:#b3261e;stroke-width:1.8}</style>";
 
 /// State of a node in a picture: whether it was visited, its value, and its window.
 #[derive(Clone, Default)]
@@ -39,9 +28,9 @@ pub(super) struct Shown {
 impl Lesson {
     /// Draws the tree as SVG, with the values, windows and cuts after the last step.
     ///
-    /// A file has a style of its own. For a page, elements have the index of their node as
-    /// `data-node`: lines to the parents, nodes, and scissors on every line, hidden without a cut.
-    pub fn svg(&self, is_file: bool) -> String {
+    /// Elements have the index of their node as `data-node`: lines to the parents, nodes, and
+    /// scissors on every line, hidden without a cut. The page has their style.
+    pub fn svg(&self) -> String {
         let shown = self.shown(&self.steps);
         let place = |index: usize| {
             let node = &self.nodes[index];
@@ -59,25 +48,20 @@ impl Lesson {
             let never = if *seen { "" } else { " never" };
             if let Some(parent) = node.parent {
                 let (px, py) = place(parent);
-                // In a file, an edge stops above the child's printed window. On the page windows appear
-                // later, so edges reach the node.
-                let gap = WINDOW * f32::from(is_file && !window.is_empty());
-                let (py, cy) = (py + NODE, y - NODE - gap);
+                let (py, cy) = (py + NODE, y - NODE);
                 let _ = writeln!(
                     lines,
                     "<line class=\"edge{never}\" data-node=\"{index}\" x1=\"{px}\" y1=\"{py}\" \
                      x2=\"{x}\" y2=\"{cy}\"/>"
                 );
                 let is_cut = !seen && shown[parent].seen;
-                if is_cut || !is_file {
-                    let hidden = if is_cut { "" } else { " hidden" };
-                    let (sx, sy) = (f32::midpoint(px, x), f32::midpoint(py, cy));
-                    let _ = writeln!(
-                        scissors,
-                        "<g class=\"scissors{hidden}\" data-node=\"{index}\" \
-                         transform=\"translate({sx} {sy})\">{SCISSORS}</g>"
-                    );
-                }
+                let hidden = if is_cut { "" } else { " hidden" };
+                let (sx, sy) = (f32::midpoint(px, x), f32::midpoint(py, cy));
+                let _ = writeln!(
+                    scissors,
+                    "<g class=\"scissors{hidden}\" data-node=\"{index}\" \
+                     transform=\"translate({sx} {sy})\">{SCISSORS}</g>"
+                );
             }
             let side = if node.max { "max" } else { "min" };
             let shape = if node.max { SQUARE } else { CIRCLE };
@@ -105,10 +89,9 @@ impl Lesson {
         }
         let plies = self.nodes.iter().map(|node| node.ply).max().unwrap_or(0) + 1;
         let (width, height) = (self.all_leaves as f32 * COLUMN + 12.0, plies as f32 * ROW);
-        let style = if is_file { STYLE } else { "" };
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
-             width=\"{width}\" height=\"{height}\">{style}\n{lines}{nodes}{scissors}</svg>\n"
+             width=\"{width}\" height=\"{height}\">\n{lines}{nodes}{scissors}</svg>\n"
         )
     }
 

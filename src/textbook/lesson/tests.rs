@@ -136,7 +136,7 @@ fn other_games_are_drawn_with_their_boards() {
         let lesson = lesson(game, text, "fail-soft");
         let is_drawn = |node: &crate::lesson::DrawnNode| node.cells.len() == cells;
         assert!(lesson.nodes.iter().all(is_drawn));
-        assert!(lesson.svg(true).contains("class=\"scissors\""));
+        assert!(lesson.svg().contains("class=\"scissors\""));
     }
 }
 

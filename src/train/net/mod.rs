@@ -66,9 +66,9 @@ pub struct NetTraining<'a> {
 /// Weighted RMSE after a pool, in discs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PoolErrors {
-    /// On the pool, of each position before its own training step.
+    /// Error on the positions of the pool, each before its own training step.
     pub training: f64,
-    /// On the held-out positions, after the pool.
+    /// Error on the held-out positions after the training on the pool.
     pub held_out: f64,
 }
 

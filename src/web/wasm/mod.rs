@@ -33,7 +33,7 @@ const LENGTH: usize = 4;
 /// Why weights are refused.
 const DAMAGED: &[u8] = b"the weights are damaged: load the page again";
 
-/// What a message to the worker is.
+/// Kind of a message of the worker.
 #[derive(Clone, Copy)]
 #[repr(u32)]
 enum Kind {

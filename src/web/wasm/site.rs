@@ -16,12 +16,12 @@ use miniz_oxide::deflate::compress_to_vec;
 /// Level of deflate.
 const LEVEL: u8 = 9;
 
-/// What the page may load: its own files, and the code of the engine.
+/// Policy of the page, which may load its own files and the code of the engine.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
     worker-src 'self'; manifest-src 'self'; style-src 'self'; img-src 'self' data:; \
     font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'";
 
-/// What the head of each page has in addition to the server's page.
+/// Elements in the head of each page that the server's page does not have.
 const HEAD: &str = "<link rel=\"manifest\" href=\"manifest.webmanifest\">
 <link rel=\"apple-touch-icon\" href=\"icon-180.png\">
 <meta name=\"mobile-web-app-capable\" content=\"yes\">

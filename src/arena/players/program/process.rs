@@ -285,8 +285,8 @@ fn in_thread(work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>> {
 
 /// Writes lines until the queue is closed, or the child closes its input.
 fn write_all(mut stdin: ChildStdin, messages: &Receiver<String>) {
-    let mut messages = messages.iter();
-    while messages
+    let mut lines = messages.iter();
+    while lines
         .next()
         .is_some_and(|line| stdin.write_all(line.as_bytes()).is_ok())
     {}

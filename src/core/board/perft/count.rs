@@ -1,6 +1,6 @@
 //! Algorithms of perft without a table, behind one trait.
 
-use super::{Convention, plain};
+use super::Convention;
 use crate::board::{Bitboard, Board};
 
 /// A perft algorithm.
@@ -25,21 +25,6 @@ pub(super) trait Counter: Sync {
         } else {
             self.convention().finished()
         }
-    }
-}
-
-/// Plain perft, which makes every leaf on the board.
-pub(super) struct Plain {
-    pub(super) convention: Convention,
-}
-
-impl Counter for Plain {
-    fn convention(&self) -> Convention {
-        self.convention
-    }
-
-    fn count(&self, board: &Board, depth: u32) -> u64 {
-        plain::count(self.convention, board, depth)
     }
 }
 

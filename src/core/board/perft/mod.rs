@@ -24,7 +24,7 @@ pub use unique::unique;
 
 use super::{Board, Move, Position};
 use crate::work::Shard;
-use count::{Bulk, Counter, Plain};
+use count::{Bulk, Counter};
 use table::{CountTable, Hashed};
 
 /// Maximum depth in plies. No game has more moves and passes together.
@@ -41,8 +41,8 @@ pub const MAX_DEPTH: u32 = 120;
 pub struct Perft {
     /// The convention for passes and finished games.
     pub convention: Convention,
-    /// The algorithm that counts the last plies.
-    pub counting: Counting,
+    /// Size in MiB of a hash table of positions up to symmetry, or `None` to count without one.
+    pub hash_mib: Option<usize>,
     /// Number of threads. The count does not depend on it.
     pub threads: NonZero<usize>,
     /// The part of the work to count. The counts of all shards add up to the whole count.
@@ -50,23 +50,12 @@ pub struct Perft {
     pub shard: Shard,
 }
 
-/// The perft algorithm for the last plies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Counting {
-    /// No bulk counting: makes every leaf on the board.
-    Plain,
-    /// Bulk counting: the count of the last ply is the number of legal moves.
-    Bulk,
-    /// Bulk counting with a hash table of this size in MiB, up to symmetry.
-    Hashed(usize),
-}
-
-/// Convention A, bulk counting, one thread, the whole work.
+/// Convention A, no hash table, one thread, the whole work.
 impl Default for Perft {
     fn default() -> Perft {
         Perft {
             convention: Convention::A,
-            counting: Counting::Bulk,
+            hash_mib: None,
             threads: NonZero::<usize>::MIN,
             shard: Shard::WHOLE,
         }
@@ -123,13 +112,12 @@ impl Perft {
         tasks::count(counter, self.threads, self.shard, board, depth, progress)
     }
 
-    /// Calls `job` with the counter that `counting` selects.
+    /// Calls `job` with the counter that `hash_mib` selects.
     fn with_counter<T>(&self, job: impl FnOnce(&dyn Counter) -> T) -> T {
         let convention = self.convention;
-        match self.counting {
-            Counting::Plain => job(&Plain { convention }),
-            Counting::Bulk => job(&Bulk { convention }),
-            Counting::Hashed(mib) => job(&Hashed::new(convention, CountTable::new(mib))),
+        match self.hash_mib {
+            None => job(&Bulk { convention }),
+            Some(mib) => job(&Hashed::new(convention, CountTable::new(mib))),
         }
     }
 }

@@ -5,13 +5,13 @@ use std::num::NonZero;
 
 use super::*;
 
-/// The three algorithms, with a table of 1 MiB.
-const ALGORITHMS: [Counting; 3] = [Counting::Plain, Counting::Bulk, Counting::Hashed(1)];
+/// Without a table, and with one of 1 MiB.
+const TABLES: [Option<usize>; 2] = [None, Some(1)];
 
-fn perft(convention: Convention, counting: Counting) -> Perft {
+fn perft(convention: Convention, hash_mib: Option<usize>) -> Perft {
     Perft {
         convention,
-        counting,
+        hash_mib,
         ..Perft::default()
     }
 }
@@ -22,7 +22,7 @@ fn the_smallest_table_gives_the_right_count() {
     for threads in [1, 4] {
         let hashed = Perft {
             threads: NonZero::new(threads).expect("not zero"),
-            ..perft(Convention::F, Counting::Hashed(0))
+            ..perft(Convention::F, Some(0))
         };
         assert_eq!(hashed.count(&Board::START, 6, &|_, _| ()), 8200);
     }
@@ -34,14 +34,16 @@ fn divide_sums_to_the_count() {
     for text in ["start", "f5", forced_pass] {
         let position: Position = text.parse().expect("a position");
         for convention in Convention::ALL {
-            for counting in ALGORITHMS {
-                let perft = perft(convention, counting);
+            for hash_mib in TABLES {
+                let perft = perft(convention, hash_mib);
                 for depth in 1..7 {
                     let parts = perft.divide(&position, depth, &|_, _| ());
                     assert_eq!(parts.len(), position.moves().len());
                     let sum: u64 = parts.iter().map(|&(_, nodes)| nodes).sum();
                     let count = perft.count(&position.board, depth, &|_, _| ());
                     assert_eq!(sum, count, "{text} {depth} {perft:?}");
+                    let plain = plain::count(convention, &position.board, depth);
+                    assert_eq!(count, plain, "{text} {depth} {perft:?}");
                 }
             }
         }
@@ -50,8 +52,8 @@ fn divide_sums_to_the_count() {
 
 #[test]
 fn shards_add_up_to_the_count() {
-    for counting in ALGORITHMS {
-        let whole = perft(Convention::A, counting);
+    for hash_mib in TABLES {
+        let whole = perft(Convention::A, hash_mib);
         for (depth, shards) in [(0, 2), (3, 5), (8, 1), (8, 7), (8, 60)] {
             let count = |part: u64| {
                 let shard = format!("{part}/{shards}").parse().expect("a shard");
@@ -59,7 +61,7 @@ fn shards_add_up_to_the_count() {
             };
             let sum: u64 = (1..=shards).map(count).sum();
             let count = whole.count(&Board::START, depth, &|_, _| ());
-            assert_eq!(sum, count, "{counting:?} {depth} {shards}");
+            assert_eq!(sum, count, "{hash_mib:?} {depth} {shards}");
         }
     }
 }

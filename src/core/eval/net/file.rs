@@ -106,7 +106,7 @@ pub(super) struct NetFile<'a> {
     pub(super) rows: Cow<'a, [u8]>,
     /// The other parameters.
     pub(super) others: &'a [u8],
-    /// Checksum of both.
+    /// Checksum of rows and other parameters.
     fingerprint: u64,
 }
 

@@ -24,7 +24,7 @@ mod portable {
     };
 
     /// The output of `bucket` for the sum of these rows.
-    /// It is in units of 2^-[`OUTPUT_BITS`](super::super::units::OUTPUT_BITS).
+    /// The result is in units of 2^-[`OUTPUT_BITS`](super::super::units::OUTPUT_BITS).
     #[inline]
     pub(crate) fn output(
         rows: &[Row; ROWS],
@@ -102,7 +102,7 @@ mod avx2 {
     type Sums = [__m256i; PADDED_WIDTH / 16];
 
     /// The output of `bucket` for the sum of these rows.
-    /// It is in units of 2^-[`OUTPUT_BITS`](super::super::units::OUTPUT_BITS).
+    /// The result is in units of 2^-[`OUTPUT_BITS`](super::super::units::OUTPUT_BITS).
     #[inline]
     pub(crate) fn output(
         rows: &[Row; ROWS],

@@ -52,7 +52,7 @@ pub const OUTPUT_DISCS: i32 = 32;
 const MAX_EMPTIES: usize = 60;
 
 /// Number of output biases, one for each number of empty squares.
-/// They level the network: the mean error of searches is then independent of parity.
+/// The biases level the network: with them the mean error of searches is independent of parity.
 pub const BIASES: usize = MAX_EMPTIES + 1;
 
 /// The output bias of a position with `empties` empty squares.

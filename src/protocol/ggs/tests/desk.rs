@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use super::options;
-use super::server::{PASSWORD, World};
 use crate::ggs::session::{Action, Due, End, GgsOptions, GgsSession};
 use emilia_core::board::Move;
 use emilia_core::eval::Value;
@@ -73,34 +72,27 @@ pub(super) struct Desk {
 }
 
 impl Desk {
-    pub(super) fn before_login(options: GgsOptions) -> Desk {
-        Desk {
+    /// Logs in, and takes the lines of the login.
+    pub(super) fn new(options: GgsOptions) -> Desk {
+        let mut desk = Desk {
             session: GgsSession::new(options),
             now: Duration::ZERO,
             said: Vec::new(),
             kept: Vec::new(),
             broken: None,
-        }
-    }
-
-    /// Logs in, and takes the lines of the login.
-    pub(super) fn new(options: GgsOptions) -> Desk {
-        let mut desk = Desk::before_login(options);
+        };
         let login = "a banner\n: Enter login (yours, or one you'd like to use).";
         assert_eq!(desk.feed(login), ["emilia"]);
         assert_eq!(desk.feed(": Enter your password."), ["(password)"]);
-        let settings = desk.feed("READY");
-        let settings = settings.join(", ");
-        let expected = [
+        let settings = desk.feed("READY").join(", ");
+        for line in [
             "tell /os client -",
             "tell /os open 1",
             "tell /os stored",
             "notify + /os",
-        ];
-        assert!(
-            expected.iter().all(|line| settings.contains(line)),
-            "{settings}"
-        );
+        ] {
+            assert!(settings.contains(line), "{settings}");
+        }
         desk
     }
 
@@ -166,7 +158,7 @@ impl Desk {
 }
 
 /// A solved line of one move.
-pub(super) fn line(mv: Move, discs: i32) -> Line {
+fn line(mv: Move, discs: i32) -> Line {
     Line {
         value: Value::from_units(discs * Value::PER_DISC),
         depth: Depth::Exact,
@@ -181,15 +173,5 @@ pub(super) fn left(due: &Due) -> Duration {
     match due.clock {
         TimeControl::Clock { left, .. } => left,
         TimeControl::PerMove(time) => time,
-    }
-}
-
-impl Desk {
-    /// Feeds a message, and passes what is sent to a world.
-    pub(super) fn feed_to(&mut self, world: &mut World, message: &str) {
-        for line in self.feed(message) {
-            world.line(&line.replace("(password)", PASSWORD), self.now);
-        }
-        assert_eq!(self.broken, None);
     }
 }

@@ -65,8 +65,6 @@ pub(crate) struct World {
     stored: Option<Match>,
     ids: usize,
     rng: Rng,
-    /// Games played to their end.
-    pub(crate) finished: usize,
     /// What the client did wrong: illegal moves, moves out of turn, times exceeded.
     pub(crate) faults: Vec<String>,
 }
@@ -83,7 +81,6 @@ impl World {
             stored: None,
             ids: 0,
             rng: Rng::with_seed(seed),
-            finished: 0,
             faults: Vec::new(),
         }
     }
@@ -323,7 +320,6 @@ impl World {
             }
         }
         let mean = f64::from(sum) / games.len() as f64;
-        self.finished += games.len();
         let result = format!("1810 boris 1720 {USER} {} R {mean:+.2} .42590", plan.kind);
         self.say(format!("/os: - match {id} {result}"));
     }
@@ -401,39 +397,22 @@ fn mark(color: Color) -> &'static str {
     if color == Color::Black { " *" } else { " O" }
 }
 
-/// Formats seconds as the server does, with days where they are needed.
+/// Formats seconds as the server does.
 fn time(seconds: f64) -> String {
-    let sign = if seconds < 0.0 { "-" } else { "" };
     let all = seconds.abs() as u64;
-    let days = if all < 86_400 {
-        String::new()
-    } else {
-        format!("{}.", all / 86_400)
-    };
-    format!(
-        "{sign}{days}{:02}:{:02}:{:02}",
-        all / 3600 % 24,
-        all / 60 % 60,
-        all % 60
-    )
+    let (hours, minutes) = (all / 3600, all / 60 % 60);
+    format!("{hours:02}:{minutes:02}:{:02}", all % 60)
 }
 
-/// How messages are cut into packets.
+/// How messages are sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Packets {
     /// All messages that the server has to send at this moment, in one packet.
-    Together,
+    Whole,
+    /// The same, without READY at the end of a message.
+    WithoutReady,
     /// A packet for each byte.
     Bytes,
-}
-
-/// When READY ends a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ready {
-    AtOnce,
-    /// Only before the next message.
-    Late,
-    Never,
 }
 
 /// A server on the loopback interface. It ends when it is dropped.
@@ -445,12 +424,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    pub(crate) fn start(
-        world: World,
-        clock: fn() -> Duration,
-        packets: Packets,
-        ready: Ready,
-    ) -> Server {
+    pub(crate) fn start(world: World, clock: fn() -> Duration, packets: Packets) -> Server {
         let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
         listener.set_nonblocking(true).expect("a socket");
         let port = listener.local_addr().expect("an address").port();
@@ -460,7 +434,7 @@ impl Server {
         let thread = thread::spawn(move || {
             while !own_stop.load(Ordering::Relaxed) {
                 match listener.accept() {
-                    Ok((stream, _)) => serve(stream, &of_thread, &own_stop, clock, packets, ready),
+                    Ok((stream, _)) => serve(stream, &of_thread, &own_stop, clock, packets),
                     Err(_) => thread::sleep(Duration::from_millis(2)),
                 }
             }
@@ -496,14 +470,13 @@ fn serve(
     stop: &AtomicBool,
     clock: fn() -> Duration,
     packets: Packets,
-    ready: Ready,
 ) {
     stream.set_nonblocking(false).expect("a socket");
     stream.set_nodelay(true).expect("a socket");
     let pause = Some(Duration::from_millis(2));
     stream.set_read_timeout(pause).expect("a socket");
     world.lock().expect("no panic").connect();
-    let (mut received, mut owes_ready) = (Vec::new(), false);
+    let mut received = Vec::new();
     let mut buffer = [0; 4096];
     while !stop.load(Ordering::Relaxed) {
         let read = stream.read(&mut buffer);
@@ -521,19 +494,14 @@ fn serve(
         world.tick(clock());
         let mut text = String::new();
         for message in world.messages.drain(..) {
-            let is_os = message.starts_with("/os:");
-            if owes_ready && is_os {
-                text += "READY\r\n";
-            }
             write!(text, "\r\n{}\r\n", message.replace('\n', "\r\n")).unwrap();
-            if ready == Ready::AtOnce && is_os {
+            if packets != Packets::WithoutReady && message.starts_with("/os:") {
                 text += "READY\r\n";
             }
-            owes_ready = ready == Ready::Late && is_os;
         }
         let size = match packets {
             Packets::Bytes => 1,
-            Packets::Together => text.len().max(1),
+            _ => text.len().max(1),
         };
         let mut parts = text.as_bytes().chunks(size);
         let sent = parts.try_for_each(|part| stream.write_all(part));

@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
-use super::desk::{Desk, REQUEST, START, after_f5, after_f6, board, join, left, line};
+use super::desk::{Desk, REQUEST, START, after_f5, after_f6, board, join, left};
 use super::options;
-use super::server::{Plan, World};
-use crate::ggs::session::{GAMES, GgsOptions};
+use crate::ggs::session::GgsOptions;
 use emilia_core::board::Position;
-use emilia_games::{Ending, Game};
+use emilia_games::Ending;
 
 #[test]
 fn a_match_is_accepted_and_played_and_kept() {
@@ -359,57 +358,4 @@ fn an_idle_session_asks_resumes_and_stays_alive() {
     let sent = desk.feed(&format!("{end}\n{REQUEST}"));
     assert_eq!(sent, ["tell /os decline .7", "quit"]);
     assert_eq!(desk.broken.as_deref(), Some("Left"));
-}
-
-/// Plays on a world without sockets until `until`, a step of 300 ms at a time. Moves are the first
-/// legal ones. The link breaks at the times of `world`.
-fn simulate(desk: &mut Desk, world: &mut World, until: Duration) {
-    while desk.now < until {
-        desk.now += Duration::from_millis(300);
-        world.tick(desk.now);
-        for message in std::mem::take(&mut world.messages) {
-            desk.feed_to(world, &message);
-        }
-        if world.closing {
-            world.disconnect(desk.now);
-            desk.session.disconnected("a test", desk.now);
-            desk.now = desk.session.retry_at;
-            desk.session.connected_at = desk.now;
-            world.connect();
-        }
-        for slot in 0..GAMES {
-            if let Some(due) = desk.session.due(slot).cloned() {
-                let mv = due.position.moves()[0];
-                let line = line(mv, 0);
-                desk.session.searched(slot, &due, &line, desk.now);
-            }
-        }
-        desk.feed_to(world, "");
-    }
-}
-
-#[test]
-fn hours_of_matches_leave_nothing_behind() {
-    const HOUR: Duration = Duration::from_secs(3600);
-    let mut world = World::new(&[], 1);
-    world.connect();
-    let mut desk = Desk::before_login(options());
-    let (mut sizes, mut whole) = (Vec::new(), 0);
-    for hour in 1..=6 {
-        world.plans.extend((0..20).map(|index| Plan {
-            kind: ["8w", "s8", "8b", "s8r20"][index % 4],
-            seconds: 60,
-            break_at: (index % 10 == 3).then_some(30),
-        }));
-        simulate(&mut desk, &mut world, HOUR * hour);
-        assert!(world.is_done());
-        whole += desk.kept.drain(..).filter(Game::is_over).count();
-        desk.said.clear();
-        sizes.push(format!("{:?}", desk.session).len());
-    }
-    assert_eq!(world.faults, [""; 0]);
-    assert_eq!(whole, world.finished);
-    assert_eq!(whole, 6 * 30);
-    let (least, most) = (sizes.iter().min().unwrap(), sizes.iter().max().unwrap());
-    assert!(most - least < 100, "{sizes:?}");
 }

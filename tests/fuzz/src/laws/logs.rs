@@ -1,22 +1,20 @@
-//! Law of match and analysis logs.
+//! Law of the logs of matches.
 //! A log with any content is resumed without losing a complete game, or refused and left unchanged.
 
 use std::fs;
 use std::path::Path;
 
 use emilia_arena::{MatchGame, MatchLog, MatchParameters, Openings, Schedule, Standing};
-use emilia_review::report::AnalysisLog;
 
 use super::{assert_sentence, file_of};
 
 /// Number of games of the match.
 const GAMES: usize = 4;
 
-/// Resumes the bytes as a match log, as one behind a valid header, and as an analysis log.
+/// Resumes the bytes as a match log, and as one behind a valid header.
 pub(super) fn law(bytes: &[u8]) {
     of_a_match(bytes);
     of_a_match(&[&header(), bytes].concat());
-    of_an_analysis(bytes);
 }
 
 /// Returns the parameters of the match.
@@ -86,34 +84,4 @@ fn show(game: &MatchGame) {
     game.first_score();
     let record = game.to_game().expect("moves that were checked");
     assert!(record.to_ggf().starts_with("(;GM[Othello]"));
-}
-
-fn of_an_analysis(bytes: &[u8]) {
-    let file = file_of(bytes);
-    let mut games = Vec::new();
-    let log = AnalysisLog::open(&file, |game| {
-        games.push(game);
-        Ok(())
-    });
-    let mut log = match log {
-        Ok(log) => log,
-        Err(error) => {
-            assert_eq!(content(&file), bytes, "a refused log must stay unchanged");
-            return assert_sentence(&error);
-        }
-    };
-    let kept = content(&file);
-    assert!(bytes.starts_with(&kept));
-    for game in &games {
-        log.add(game).expect("a file that can be written");
-    }
-    drop(log);
-    let mut all = Vec::new();
-    let again = AnalysisLog::open(&file, |game| {
-        all.push(format!("{game:?}"));
-        Ok(())
-    });
-    again.expect("a log");
-    let games: Vec<String> = games.iter().map(|game| format!("{game:?}")).collect();
-    assert_eq!(all, [&games[..], &games[..]].concat());
 }
