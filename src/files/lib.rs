@@ -14,6 +14,8 @@ mod paths;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use emilia_core::board::Sentence;
 
@@ -178,19 +180,29 @@ pub fn lock_folder(path: &Path) -> Result<Option<File>, FileError> {
     locked(path, folder).map(Some)
 }
 
+/// How long a lock is waited for. A process that this program is starting holds its open files,
+/// with their locks, until it runs its own program.
+const LOCK_PATIENCE: Duration = Duration::from_secs(1);
+
 /// Locks a file or folder, unless another program has locked it.
 fn locked(path: &Path, file: File) -> Result<File, FileError> {
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(fs::TryLockError::WouldBlock) => {
-            let why = "another program is writing to it; wait for that, or give another file";
-            Err(FileError::refused(path, why))
+    let started = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(fs::TryLockError::WouldBlock) if started.elapsed() < LOCK_PATIENCE => {
+                thread::sleep(Duration::from_millis(10));
+            }
+            Err(fs::TryLockError::WouldBlock) => {
+                let why = "another program is writing to it; wait for that, or give another file";
+                return Err(FileError::refused(path, why));
+            }
+            // The file system has no locks. Most likely there is no other writer.
+            Err(fs::TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
+                return Ok(file);
+            }
+            Err(fs::TryLockError::Error(error)) => return Err(FileError::new(path, error)),
         }
-        // The file system has no locks. Most likely there is no other writer.
-        Err(fs::TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
-            Ok(file)
-        }
-        Err(fs::TryLockError::Error(error)) => Err(FileError::new(path, error)),
     }
 }
 
