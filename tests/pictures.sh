@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Draws the pictures of the pages into .github/pictures: `gui` (README.md), a game at the terminal (src/cli), a searched tree (src/textbook).
+# Draws the pictures of the pages into .github/pictures: `gui` (README.md) and a game at the terminal (src/cli).
 # Needs python3, node, npm, chromium and pngquant or ImageMagick's convert. usage: tests/pictures.sh [EMILIA]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -11,7 +11,6 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 
-"$emilia" compare --game tree '[[-5, 1, -7], [3, -9, x]]' --svg "$pictures/tree.svg" --force >/dev/null
 # shrink NAME: stores the picture NAME.png in few colours to keep it small.
 shrink() {
     if command -v pngquant >/dev/null; then
