@@ -33,8 +33,9 @@ difference from the search that made it. Or it holds games of `emilia selfplay`:
 after the random opening plies are labelled with the final scores. Best moves and discs lost are \
 counted for positions with scores of moves.
 
-The last columns are the mean errors with Black and with White to move. Labelled positions have no \
-colours, and are counted as Black to move.
+'mean' is the mean error, 'lost' the discs that a move loses, and the last columns are the mean \
+errors with Black and with White to move. Labelled positions have no colours, and are counted as \
+Black to move.
 
 The table is cleared for each position, so the results depend neither on the order nor on \
 --threads. --depth 0 is the static evaluation; without limits the depth is 8.

@@ -143,7 +143,7 @@ impl EvalTestErrors {
         }
         let result = self.result();
         // The last two columns are the mean errors with Black and with White to move.
-        let columns = "empties,positions,exact,MAE,mean error,RMSE,best %,lost/move,Black,White";
+        let columns = "empties,positions,exact,MAE,mean,RMSE,best %,lost,Black,White";
         let mut table = Table::new(columns.split(',').map(|name| (name, Align::Right)));
         let mut row = |name: String, groups: &[Group]| {
             let mut sums = [Errors::default(); 3];
