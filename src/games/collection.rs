@@ -99,7 +99,7 @@ const MAX_INVALID_GAMES: usize = 1000;
 
 /// Replaces what means the same elsewhere, line by line: the wide forms of ASCII characters, which
 /// Japanese texts use, line ends of one character, and the marks of a quoted mail.
-fn clean(text: &str) -> Cow<'_, str> {
+pub(super) fn clean(text: &str) -> Cow<'_, str> {
     const WIDE: std::ops::RangeInclusive<char> = '\u{ff01}'..='\u{ff5e}';
     let is_mail = text.starts_with('>') || text.contains("\n>");
     let has_wide = !text.is_ascii() && text.contains(|letter| WIDE.contains(&letter));

@@ -4,8 +4,7 @@
 //! - `record`: [`Game`] and its [`Tags`]; `played`: one move with its evaluation and time; `packed`:
 //!   games of large collections.
 //! - `outcome`: recorded results; `times`: time limits and times, as records write them.
-//! - `properties`: the syntax that GGF and SGF share, and its errors with line and column.
-//! - `ggf`, `sgf`: [`Game::from_ggf`], [`Game::to_ggf`], [`Game::from_sgf`], [`Game::to_sgf`].
+//! - `tree`: GGF and SGF, [`Game::to_ggf`] and [`Game::to_sgf`].
 //! - `pgn`: [`Game::to_pgn`] and its reader; `json`: games of Othello Quest and of others.
 //! - `segments`: the formats of a text, one after the other; `reading`: games, spans of the text, and
 //!   the account of what no span covers.
@@ -25,7 +24,6 @@ pub mod archive;
 mod boards;
 mod collection;
 mod conventions;
-mod ggf;
 mod header;
 pub mod input;
 mod json;
@@ -40,18 +38,17 @@ mod outcome;
 mod packed;
 mod pgn;
 mod played;
-mod properties;
 mod random_openings;
 mod reading;
 mod record;
 mod replay;
 mod segments;
-mod sgf;
 mod sheets;
 #[cfg(test)]
 mod tests;
 mod times;
 mod tokens;
+mod tree;
 mod words;
 pub mod wthor;
 
@@ -63,8 +60,7 @@ pub use opening::{OPENINGS, Opening, XOT, opening_moves, opening_names, openings
 pub use outcome::{Ending, Outcome};
 pub use packed::PackedGame;
 pub use played::Played;
-pub use properties::RecordError;
 pub use random_openings::{RandomOpenings, SCORE_DEPTH};
 pub use record::{Game, Tags};
-pub use sgf::SgfSquares;
 pub use times::{TimeLimit, today};
+pub use tree::SgfSquares;

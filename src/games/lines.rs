@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::header::{self, Header};
 use super::labels::{self, may_be_labelled};
-use super::reading::{Reading, Span, Stop, Why};
+use super::reading::{Reading, Span, Stop};
 use super::replay::Replay;
 use super::tokens::tokens;
 use super::{Game, LabelledReader, PackedGame, boards, lists, segments, words};
@@ -43,10 +43,7 @@ pub(super) fn read(out: &mut Reading, at: usize) -> usize {
         next = lines.line(next, line);
         if lines.out.entries.len() >= MAX_GAMES {
             let text = format!("more than {MAX_GAMES} games; split the file");
-            let stop = Some(Stop::refused(next, text));
-            lines
-                .out
-                .add(next..next, Span::Moves, Game::default(), stop);
+            lines.out.refuse(next..next, Span::Moves, text);
             return lines.out.text.len();
         }
     }
@@ -304,9 +301,8 @@ impl Lines<'_, '_> {
             Ok(()) => pending.lines.push(at..at + line.len()),
             Err(expected) if is_above => {
                 self.take_header();
-                let text = format!("expected {expected}");
-                let stop = Some(Stop::refused(at, text));
-                self.out.add(at..at, Span::Tags, Game::default(), stop);
+                self.out
+                    .refuse(at..at, Span::Tags, format!("expected {expected}"));
             }
             // A value of another form is prose.
             Err(_) => {}
@@ -318,15 +314,9 @@ impl Lines<'_, '_> {
         let header = self.pending_header();
         if header.says_anything() {
             let game = Game::new(header.start());
-            let stop = Stop {
-                at,
-                why: Why::Line {
-                    text: "the text ends after the header of a game".to_owned(),
-                    is_game: true,
-                },
-            };
+            let text = "the text ends after the header of a game";
+            let stop = is_cut.then(|| self.out.stop(at, text, true));
             let game = PackedGame::settled(header.onto(game));
-            let stop = is_cut.then_some(stop);
             self.out.add(at..at, Span::Tags, game, stop);
         }
     }
@@ -360,7 +350,7 @@ impl Lines<'_, '_> {
         }
         let drawn = boards::drawn(self.out.text, at)?;
         self.end_block(at);
-        let refused = |text: String| Some(Stop::refused(at, text));
+        let refused = |text: String| Some(self.out.stop(at, text, false));
         let (game, stop) = match drawn.content {
             boards::Content::Board(Ok(position)) => (Game::new(position), None),
             boards::Content::Board(Err(error)) => (Game::default(), refused(error.to_string())),
@@ -406,7 +396,7 @@ impl Lines<'_, '_> {
             }
             Err(text) => self.add(
                 Game::default(),
-                Some(Stop::refused(at, text)),
+                Some(self.out.stop(at, text, false)),
                 range,
                 Span::Board,
             ),

@@ -2,8 +2,9 @@
 //! reader adds games and returns where it ended.
 
 use super::reading::{Account, Reading};
-use super::{json, lines, match_log, pgn, properties};
-use emilia_core::board::{Position, Transcript};
+use super::{Game, NoGames, collection, json, lines, match_log, pgn, tree};
+use emilia_core::board::{Position, Sentence, Transcript};
+use std::str::FromStr;
 
 /// A structured format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +24,7 @@ pub(super) fn read(text: &str) -> (bool, Account) {
         let end = match detect(&text[at..]) {
             Some(Format::MatchLog) => Some(match_log::read(&mut out, at)),
             Some(Format::Pgn) => Some(pgn::read(&mut out, at)),
-            Some(Format::Tree) => Some(properties::read_tree(&mut out, at)),
+            Some(Format::Tree) => Some(tree::read(&mut out, at)),
             Some(Format::Json) => json::read(&mut out, at),
             None => None,
         };
@@ -34,14 +35,33 @@ pub(super) fn read(text: &str) -> (bool, Account) {
     (is_text, out.account())
 }
 
+/// Reads the first game of a text.
+///
+/// # Errors
+/// If there is none, or a part of it was not read.
+impl FromStr for Game {
+    type Err = Sentence;
+
+    fn from_str(text: &str) -> Result<Game, Sentence> {
+        let text = text.trim_start_matches('\u{feff}');
+        let (_, games) = read(&collection::clean(text));
+        let first = games.into_iter().next();
+        let game = first.unwrap_or_else(|| Err(NoGames::Empty.into()))?.game();
+        match game.warnings().last() {
+            Some(why) if game.is_cut() => Err(why.clone()),
+            _ => Ok(game),
+        }
+    }
+}
+
 /// Returns the format that the first characters of a text name, `None` for one without structure.
 fn detect(rest: &str) -> Option<Format> {
     let rest = rest.trim_start();
-    let tree = rest.trim_start_matches(|c: char| c.is_ascii_digit() || c.is_whitespace());
+    let record = rest.trim_start_matches(|c: char| c.is_ascii_digit() || c.is_whitespace());
     match rest.as_bytes().first()? {
         b'{' if match_log::is_log(rest) => Some(Format::MatchLog),
         b'[' if pgn::is_tag_like(rest) => Some(Format::Pgn),
-        b'(' | b'0'..=b'9' if properties::is_start(tree) => Some(Format::Tree),
+        b'(' | b'0'..=b'9' if tree::is_start(record) => Some(Format::Tree),
         b'{' | b'[' if json::is_start(rest) => Some(Format::Json),
         _ => None,
     }
@@ -57,7 +77,7 @@ pub(super) fn head_in(rest: &str, line: &str) -> Option<usize> {
         return None;
     }
     let mut starts = line.match_indices("(;").map(|(at, _)| at);
-    starts.find(|&at| properties::is_certain(&line[at..]))
+    starts.find(|&at| tree::is_certain(&line[at..]))
 }
 
 /// Returns where reading goes on after a fault at byte `at`: at the next format, or line of moves.

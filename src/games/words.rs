@@ -91,3 +91,19 @@ pub(super) fn plain(key: &str) -> String {
         .filter(|letter| !matches!(letter, ' ' | '_' | '-'));
     letters.flat_map(char::to_lowercase).collect()
 }
+
+/// Quotation marks, as they open and close a text.
+const QUOTES: [(&str, &str); 7] = [
+    ("\"", "\""),
+    ("'", "'"),
+    ("\u{201c}", "\u{201d}"),
+    ("\u{201d}", "\u{201d}"),
+    ("\u{201e}", "\u{201c}"),
+    ("\u{ab}", "\u{bb}"),
+    ("&quot;", "&quot;"),
+];
+
+/// Returns the quotation mark that a text begins with, and the one that closes it.
+pub(super) fn quote(text: &str) -> Option<(&'static str, &'static str)> {
+    QUOTES.into_iter().find(|(open, _)| text.starts_with(open))
+}

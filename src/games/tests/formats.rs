@@ -164,7 +164,7 @@ fn sgf_with_names_of_squares_has_the_start_and_the_passes() {
             None => "[PA]".to_owned(),
         });
         let sides = game.positions().iter().map(|position| position.mover);
-        let moves = sides.map(sgf::letter).zip(names);
+        let moves = sides.map(tree::letter).zip(names);
         let moves = moves.map(|(side, name)| [";", side, &name].concat());
         let moves = moves.collect::<String>() + ")";
         assert!(text.replace('\n', "").ends_with(&moves), "{text}");

@@ -18,7 +18,7 @@ const MOVES_OF_QUARRY: &str = "d3c5f6e3f3f4f5d2c1f2e2d1e1f1g1e6c4g4c2g5h5b1a1g2c
 #[test]
 fn ggf_sent_by_nboard_is_read() {
     for text in [FROM_NBOARD.to_owned(), format!(" 1 {FROM_NBOARD}\n")] {
-        let game = Game::from_ggf(&text).unwrap();
+        let game: Game = text.parse().unwrap();
         let expected = Tags {
             black: "./mEdax".to_owned(),
             white: "chris".to_owned(),

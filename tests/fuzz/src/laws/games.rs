@@ -8,14 +8,12 @@ use emilia_games::{Collection, Ending, Game, SgfSquares, Tags};
 
 use super::assert_sentence;
 
-/// Reads the bytes as a collection, as one GGF game and as one SGF game.
+/// Reads the bytes as a collection and as one game.
 pub(super) fn law(bytes: &[u8]) {
     read(bytes, &WthorNames::default());
     let text = String::from_utf8_lossy(bytes);
-    for game in [Game::from_ggf(&text), Game::from_sgf(&text)] {
-        if let Err(error) = game {
-            assert_sentence(&error);
-        }
+    if let Err(error) = text.parse::<Game>() {
+        assert_sentence(&error);
     }
 }
 
