@@ -52,12 +52,12 @@ pub(super) fn holds_moves(value: &str) -> bool {
         .iter()
         .filter(|token| token.square().is_some())
         .count();
-    tokens.len() > 1 && tokens.iter().all(Token::is_move) || squares >= FEWEST
+    squares > 0 && tokens.iter().all(Token::is_move) || squares >= FEWEST
 }
 
 /// Returns whether a line may be a header line without its colon, or without the begin of its key.
 pub(super) fn is_cut(line: &str) -> bool {
-    let is_mark = |c: char| c.is_whitespace() || "%#>*-|•_(/".contains(c);
+    let is_mark = |c: char| c.is_whitespace() || "%#>*-|•_(/;".contains(c);
     let line = line.trim_start_matches(is_mark);
     if let Some((key, _)) = split(line) {
         let key = words::plain(key);
@@ -85,8 +85,10 @@ fn is_own(line: &str) -> bool {
 
 /// Splits a line into a key, without marks such as those of a quoted mail, and its value.
 fn split(line: &str) -> Option<(&str, &str)> {
-    let (key, value) = line.split_once([':', '='])?;
-    let marks = |c: char| c.is_whitespace() || "%#>*-|•_(/".contains(c);
+    let (key, value) = line
+        .split_once([':', '='])
+        .or_else(|| line.split_once(" \u{2013} "))?;
+    let marks = |c: char| c.is_whitespace() || "%#>*-|•_(/;".contains(c);
     let key = key.trim_matches(marks);
     let value = match trimmed(value) {
         own if is_own(line) => own,
@@ -212,7 +214,7 @@ impl Game {
 
     /// Formats the moves on a line, as [`to_transcript`](Self::to_transcript) without the tags.
     pub fn to_moves(&self) -> String {
-        self.below_header(&Tags::NONE)
+        self.below_header(&Tags::default())
     }
 
     fn below_header(&self, tags: &Tags) -> String {

@@ -16,7 +16,7 @@
 //! - `collection`: [`Collection::read`] reads all games of a file.
 //! - `lines`: the games of a text without structure; `header`: its tags.
 //! - `opening`: names of openings, and XOT; `random_openings`: openings of a length and a score.
-//! - `obf`: positions with the scores of their moves; `labelled`: files of them.
+//! - `labelled`: positions with the scores of their moves.
 //! - `input`: games and positions named by arguments, such as `games.ggf:3`.
 //! - `archive`: searches in files of many games.
 
@@ -32,7 +32,6 @@ mod labels;
 mod lines;
 mod lists;
 pub mod match_log;
-mod obf;
 mod opening;
 mod outcome;
 mod packed;
@@ -54,8 +53,7 @@ pub mod wthor;
 
 pub use boards::position;
 pub use collection::{Collection, NoGames};
-pub use labelled::LabelledReader;
-pub use obf::{Labelled, parse_obf};
+pub use labelled::{Labelled, LabelledReader};
 pub use opening::{OPENINGS, Opening, XOT, opening_moves, opening_names, openings_like};
 pub use outcome::{Ending, Outcome};
 pub use packed::PackedGame;

@@ -265,8 +265,9 @@ impl<'t> Reading<'t> {
         }
         let tokens = tokens(self.text, at..end);
         let first = tokens.first().map(|token| token.text(self.text));
-        let is_move = |token: &&Token| !matches!(token.kind, Kind::Word | Kind::Result(..));
-        let moves = tokens.iter().skip(1).take_while(is_move);
+        let is_label = |token: &&Token| matches!(token.kind, Kind::Label(_));
+        let rest = tokens.iter().skip(1).filter(|token| !is_label(token));
+        let moves = rest.take_while(|token| token.is_listed());
         let word = self.text[at..end].split_whitespace().next();
         (first.or(word).unwrap_or_default(), 1 + moves.count())
     }
@@ -315,7 +316,7 @@ fn may_be_move(token: &Token, text: &str) -> bool {
         Kind::Bad if !word.is_ascii() => word.chars().count() <= 2,
         Kind::Bad => pairs > 0,
         Kind::Word => pairs > 1,
-        Kind::Result(..) => false,
+        Kind::Result(..) | Kind::Label(_) => false,
     }
 }
 

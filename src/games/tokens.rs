@@ -7,9 +7,9 @@
 use std::ops::Range;
 
 use bitflags::bitflags;
-use emilia_core::board::Square;
+use emilia_core::board::{Color, Square};
 
-use super::words;
+use super::{labels, words};
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +22,8 @@ pub(super) enum Kind {
     Bad,
     /// A word.
     Word,
+    /// The label of a side before its move.
+    Label(Color),
 }
 
 bitflags! {
@@ -101,6 +103,30 @@ impl Token {
             || self.before.contains(Before::PROSE) && !matches!(self.kind, Kind::Result(..))
     }
 
+    /// Returns whether the token is part of a list of moves.
+    pub(super) fn is_listed(&self) -> bool {
+        !matches!(self.kind, Kind::Word | Kind::Result(..) | Kind::Label(_))
+    }
+
+    /// Returns the label of a side in place of this token.
+    pub(super) fn as_label(self, side: Color) -> Token {
+        Token {
+            kind: Kind::Label(side),
+            number: 0,
+            ..self
+        }
+    }
+
+    /// Returns the move with the number and the place in the line of its label.
+    pub(super) fn behind(self, label: &Token) -> Token {
+        Token {
+            before: self.before | label.before,
+            number: self.number.max(label.number),
+            from: label.from,
+            ..self
+        }
+    }
+
     /// Returns the byte range of the token.
     pub(super) fn range(&self) -> Range<usize> {
         self.start as usize..self.start as usize + usize::from(self.length)
@@ -152,6 +178,7 @@ pub(super) fn tokens(text: &str, part: Range<usize>) -> Vec<Token> {
     for token in &mut tokens {
         token.bracket = own[token.bracket as usize];
     }
+    let mut tokens = labels::replace(text, tokens);
     mark_prose(text, &mut tokens);
     tokens
 }
