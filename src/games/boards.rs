@@ -455,9 +455,12 @@ pub(super) fn link(word: &str) -> Option<Game> {
             .get(..2)
             .is_some_and(|first| first.parse::<Square>().is_ok())
         {
-            // The longest text with moves: a path may begin like one.
-            let length = moves.as_ref().map_or(0, String::len);
-            moves = Some(value).filter(|own| own.len() > length).or(moves);
+            // Of two lists neither is certain. A path may begin like a square.
+            let known = moves.as_ref().map_or(0, String::len);
+            if value.len().min(known) > 2 {
+                return None;
+            }
+            moves = Some(value).filter(|own| own.len() > known).or(moves);
         }
     }
     let Some(board) = board else {

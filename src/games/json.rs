@@ -279,26 +279,27 @@ fn squares(node: &Node) -> Option<String> {
 }
 
 fn is_tag(key: &str) -> bool {
-    let key = words::plain(key);
-    words::tag(&key).is_some() || matches!(&*key, "players" | "result" | "start")
+    match words::tag(key) {
+        Some(tag) => !matches!(tag, "Time" | "Comment"),
+        None => words::plain(key) == "players",
+    }
 }
 
 /// Sets the tags that the members of an object give and that are not set.
 fn read_tags(members: &[Member], game: &mut Game) {
     for Member { key, node, .. } in members {
-        let key = words::plain(key);
-        if let Some(tag) = words::tag(&key) {
-            set(game, tag, node);
-        }
-        match (&*key, &node.value) {
-            ("players", Value::List(players)) => {
+        match (words::tag(key), &node.value) {
+            (Some("Time" | "Comment" | "Start"), _) => {}
+            (Some("Result"), _) => {
+                let outcome = Outcome::parse(&name(node)).flatten();
+                game.tags.outcome = game.tags.outcome.or(outcome);
+            }
+            (Some(tag), _) => set(game, tag, node),
+            (None, Value::List(players)) if is_tag(key) => {
                 let sides = ["Black", "White"].into_iter().zip(players);
                 sides.for_each(|(side, player)| set(game, side, player));
             }
-            ("players", Value::Object(players)) => read_tags(players, game),
-            ("result", _) if game.tags.outcome.is_none() => {
-                game.tags.outcome = Outcome::parse(&name(node)).flatten();
-            }
+            (None, Value::Object(players)) if is_tag(key) => read_tags(players, game),
             _ => {}
         }
     }

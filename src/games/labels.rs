@@ -42,26 +42,43 @@ pub(super) fn replace(text: &str, tokens: Vec<Token>) -> Vec<Token> {
             }
         }
         first = end;
+        // A label without a move is that of a damaged one.
+        if let Some(next) = lines.get(end).filter(|_| is_series) {
+            let is_label = |length: &usize| {
+                let is_end = next
+                    .get(*length)
+                    .is_none_or(|token| token.kind == Kind::Bad);
+                is_end && words(text, &next[..*length]) == forms[end - 1]
+            };
+            if let Some(length) = (1..=next.len()).find(is_label) {
+                replaced.push(next[length.min(next.len() - 1)].as_bad());
+                first += 1;
+            }
+        }
     }
     replaced
 }
 
-/// Returns the words of a label before a move, with a dot for each that names a side. One other word
-/// may be among them.
+/// Returns the form of the label before a move.
 fn form(text: &str, line: &[Token]) -> Option<String> {
     let (mv, label) = line.split_last()?;
     let is_label = (1..=MOST).contains(&label.len())
         && mv.range().end - label[0].range().start <= LONGEST
-        && label
-            .iter()
-            .all(|token| !matches!(token.kind, Kind::Square(_) | Kind::Result(..)));
-    let words = label
-        .iter()
-        .map(|token| token.text(text))
-        .filter(|_| is_label);
-    let words =
-        words.map(|word| words::label(word).map_or(word.to_lowercase(), |_| "\u{b7}".into()));
-    let words: Vec<String> = words.collect();
-    let others = words.iter().filter(|word| *word != "\u{b7}").count();
-    (is_label && others <= 1).then(|| words.join(" "))
+        && label.iter().all(|token| token.square().is_none());
+    is_label.then(|| words(text, label)).flatten()
+}
+
+/// Returns the words of a label, with a dot for each that names a side. One other word may be among
+/// them.
+fn words(text: &str, label: &[Token]) -> Option<String> {
+    let words = label.iter().map(|token| token.text(text));
+    let others = words
+        .clone()
+        .filter(|word| words::label(word).is_none())
+        .count();
+    let words = words.map(|word| match words::label(word) {
+        Some(_) => "\u{b7} ".to_owned(),
+        None => word.to_lowercase() + " ",
+    });
+    (others <= 1).then(|| words.collect())
 }

@@ -8,14 +8,14 @@
 //! - `pgn`: [`Game::to_pgn`] and its reader; `json`: games of Othello Quest and of others.
 //! - `segments`: the formats of a text, one after the other; `reading`: games, spans of the text, and
 //!   the account of what no span covers.
-//! - `tokens`: what stands in a text; `words`: passes, sides and tags in several languages; `lists`:
-//!   lists of moves; `labels`, `sheets`, `conventions`: those of other forms.
+//! - `tokens`, `scanner`: what stands in a text; `words`: passes, sides and tags in several
+//!   languages; `lists`: lists of moves; `labels`, `sheets`, `conventions`: those of other forms.
 //! - `boards`: positions drawn in any way, and in links.
 //! - [`wthor`]: the binary files of the WTHOR tournament database.
 //! - `match_log`: the games of `emilia match --out`.
 //! - `collection`: [`Collection::read`] reads all games of a file.
 //! - `lines`: the games of a text without structure; `header`: its tags.
-//! - `opening`: names of openings, and XOT; `random_openings`: openings of a length and a score.
+//! - `opening`: names of openings, and XOT.
 //! - `labelled`: positions with the scores of their moves.
 //! - `input`: games and positions named by arguments, such as `games.ggf:3`.
 //! - `archive`: searches in files of many games.
@@ -37,10 +37,10 @@ mod outcome;
 mod packed;
 mod pgn;
 mod played;
-mod random_openings;
 mod reading;
 mod record;
 mod replay;
+mod scanner;
 mod segments;
 mod sheets;
 #[cfg(test)]
@@ -58,7 +58,6 @@ pub use opening::{OPENINGS, Opening, XOT, opening_moves, opening_names, openings
 pub use outcome::{Ending, Outcome};
 pub use packed::PackedGame;
 pub use played::Played;
-pub use random_openings::{RandomOpenings, SCORE_DEPTH};
 pub use record::{Game, Tags};
 pub use times::{TimeLimit, today};
 pub use tree::SgfSquares;

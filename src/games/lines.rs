@@ -106,7 +106,11 @@ impl Lines<'_, '_> {
             self.header(at, line);
             return end;
         }
-        if content.starts_with('%') || content.starts_with('#') && !has_move(content) {
+        let is_comment = |rest: &str| {
+            let is_number = rest.starts_with(|c: char| c.is_ascii_digit());
+            !is_number && !has_move(content)
+        };
+        if content.starts_with('%') || content.strip_prefix('#').is_some_and(is_comment) {
             return end;
         }
         if let Some((moves, tag)) = line.rsplit_once('%').or_else(|| line.rsplit_once('#'))
@@ -319,13 +323,17 @@ impl Lines<'_, '_> {
     fn board(&mut self, at: usize, line: &str, content: &str) -> Option<usize> {
         let end = at + line.len();
         let end_of_link = |c: char| c.is_whitespace() || ")>\"'".contains(c);
-        let links = content
-            .match_indices("http")
-            .map(|(link, _)| &content[link..]);
-        let mut links = links.filter_map(|link| boards::link(link.split(end_of_link).next()?));
-        if let Some(game) = links.next() {
+        let links = line.match_indices("http").filter_map(|(start, _)| {
+            let link = line[start..].split(end_of_link).next()?;
+            let start = at + start;
+            Some((boards::link(link)?, start..start + link.len()))
+        });
+        let links: Vec<(Game, Range<usize>)> = links.collect();
+        if !links.is_empty() {
             self.end_block(at);
-            self.add(game, None, at..end, Span::Board);
+            for (game, range) in links {
+                self.add(game, None, range, Span::Board);
+            }
             return Some(end);
         }
         if boards::holds_board(content) || is_fen(content) || is_table(content) {
@@ -429,11 +437,7 @@ impl Table {
         let separator = signs.find(|&sign| line.contains(sign))?;
         let names: Vec<String> = line.split(separator).map(words::plain).collect();
         let moves = names.iter().position(|name| words::is_moves(name))?;
-        let tag = |name: &String| match &**name {
-            "result" => Some("Result"),
-            name => words::tag(name),
-        };
-        let columns: Vec<_> = names.iter().map(tag).collect();
+        let columns: Vec<_> = names.iter().map(|name| words::tag(name)).collect();
         columns.iter().any(Option::is_some).then_some(Table {
             separator,
             columns,

@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use super::reading::{NO_SQUARE, NOT_LEGAL, Reading, Span, Stop, Why};
-use super::replay::{Replay, Squares};
+use super::replay::{Numbers, Replay, Squares};
 use super::tokens::{Before, Kind, Token, mirrored, tokens};
 use super::{Game, Outcome, conventions, sheets, words};
 use emilia_core::board::{Color, Position, Square};
@@ -27,6 +27,11 @@ const NEAR: u32 = 4;
 pub(super) fn read(out: &mut Reading, part: Range<usize>, start: Position, may_be_short: bool) {
     let before = out.entries.len();
     let mut tokens = tokens(out.text, part.clone());
+    if !tokens.iter().any(|token| token.square().is_some())
+        && let Some(game) = conventions::read(&out.text[part.clone()], start)
+    {
+        return out.add(part, Span::Moves, game, None);
+    }
     mirror_drops(&mut tokens);
     let mut reader = Reader::new(out.text, &tokens, start);
     reader.are_lists &= may_be_short;
@@ -46,16 +51,13 @@ pub(super) fn read(out: &mut Reading, part: Range<usize>, start: Position, may_b
     reader.mark_doubled(&mut runs);
     reader.add_results(&mut runs, out);
     for run in runs {
-        reader.add(run, out);
+        let mut game = run.game();
+        game.tags.outcome = run.outcome;
+        game.settle();
+        out.add(run.bytes, Span::Moves, game, run.fault);
     }
     if out.entries.len() == before {
         sheets::two_lines(out, &tokens, start);
-    }
-    if out.entries.len() == before
-        && !tokens.iter().any(|token| token.square().is_some())
-        && let Some(game) = conventions::read(&out.text[part.clone()], start)
-    {
-        out.add(part, Span::Moves, game, None);
     }
 }
 
@@ -213,26 +215,17 @@ impl<'t> Reader<'t> {
             && token.is_move()
             && token.before.contains(Before::LINE)
             && self.is_on_list(token);
-        if !is_own || is_rest {
-            return None;
-        }
         let line = self.tokens[at..]
             .iter()
             .take_while(|next| next.line == token.line);
-        let end = at + line.count();
         let why = match token.kind {
             Kind::Square(_) | Kind::Pass => NOT_LEGAL,
             _ => NO_SQUARE,
         };
-        Some(Run {
-            start: self.start,
-            squares: Squares::new(),
-            first: at,
-            end,
-            lines: [token.line; 2],
-            bytes: token.span().start..self.tokens[end - 1].span().end,
+        (is_own && !is_rest).then(|| Run {
+            end: at + line.count(),
             fault: Some(stop_of(token, why)),
-            outcome: None,
+            ..Run::new(self.start, at, Some(token))
         })
     }
 
@@ -301,16 +294,7 @@ impl<'t> Reader<'t> {
 
     /// Reads a game token by token.
     fn read(&self, tokens: &[Token], at: usize) -> Run {
-        let mut run = Run {
-            start: self.start,
-            squares: Squares::new(),
-            first: at,
-            end: at,
-            lines: [tokens.get(at).map_or(0, |token| token.line); 2],
-            bytes: tokens.get(at).map_or(0..0, Token::range),
-            fault: None,
-            outcome: None,
-        };
+        let mut run = Run::new(self.start, at, tokens.get(at));
         let mut replay = Replay::new(self.start);
         let mut numbers = Numbers::new(&self.start);
         let mut index = at;
@@ -492,28 +476,24 @@ impl<'t> Reader<'t> {
         let side = sides.next()?;
         sides.all(|other| other == side).then_some(side)
     }
-
-    /// Adds a game, or what a list has that begins with no legal move.
-    fn add(&self, run: Run, out: &mut Reading) {
-        let mut stop = run.fault.clone();
-        let mut game = run.game();
-        let mut range = run.bytes;
-        if run.squares.is_empty() && run.fault.is_some() {
-            // The list is all of its lines.
-            let line = self.text[..range.start].rsplit('\n').next();
-            let is_whole = line.is_none_or(|before| before.trim().is_empty());
-            match conventions::read(&self.text[range.clone()], self.start) {
-                Some(read) if is_whole => (game, stop) = (read, None),
-                _ => range.end = range.start,
-            }
-        }
-        game.tags.outcome = run.outcome;
-        game.settle();
-        out.add(range, Span::Moves, game, stop);
-    }
 }
 
 impl Run {
+    /// Creates a game without moves before a token.
+    fn new(start: Position, first: usize, token: Option<&Token>) -> Run {
+        let at = token.map_or(0, |token| token.span().start);
+        Run {
+            start,
+            squares: Squares::new(),
+            first,
+            end: first,
+            lines: [token.map_or(0, |token| token.line); 2],
+            bytes: at..at,
+            fault: None,
+            outcome: None,
+        }
+    }
+
     /// Adds a token, whose index is given, to what the game has.
     fn take(&mut self, index: usize, token: &Token) {
         self.end = index + 1;
@@ -584,42 +564,5 @@ pub(super) fn legal_in_turn<'t>(
         count.max(FEWEST)
     } else {
         count
-    }
-}
-
-/// Move numbers of a game: of each move, or of each pair.
-#[derive(Clone, Debug)]
-struct Numbers {
-    /// Number of the first move.
-    first: Option<i32>,
-    /// Number of passes so far. Records may count them as moves.
-    passes: i32,
-}
-
-impl Numbers {
-    fn new(start: &Position) -> Numbers {
-        Numbers {
-            first: None,
-            // `1...` is White's half of a turn.
-            passes: i32::from(start.mover == Color::White),
-        }
-    }
-
-    /// Returns whether the number before a token can be that of the next move.
-    fn fit(&mut self, token: &Token, squares: &Squares) -> bool {
-        let (number, placed) = (i32::from(token.number), squares.len() as i32);
-        if number == 0 {
-            return true;
-        }
-        if placed == 0 {
-            self.first = self.first.or(Some(number));
-        }
-        let Some(first) = self.first else {
-            return false;
-        };
-        let ahead = number - first;
-        let turns = placed - 1..=placed + self.passes;
-        let is_move = (placed..=placed + self.passes).contains(&ahead);
-        !token.before.contains(Before::TWO) && (is_move || turns.contains(&(2 * ahead)))
     }
 }

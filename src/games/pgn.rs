@@ -130,12 +130,11 @@ impl Record {
                     out.mark(next..end, Span::Tags);
                     self.names.push(name.to_owned());
                 }
-                let line = next + line.len();
-                next = if text[end..line].trim().is_empty() {
-                    line
-                } else {
-                    end
-                };
+                let line = text[end..]
+                    .find('\n')
+                    .map_or(text.len(), |line| end + line + 1);
+                let is_last = text[end..line].trim().is_empty();
+                next = if is_last { line } else { end };
                 continue;
             }
             let content = line.trim();
@@ -149,8 +148,9 @@ impl Record {
                 return next;
             }
             next += line.len();
-            // Tags behind a blank line are those of the next game.
-            if content.is_empty() && is_tag_like(text[next..].trim_start()) {
+            // A tag behind a blank line that the game has already is one of the next game.
+            let behind = tag(text[next..].trim_start()).filter(|_| content.is_empty());
+            if behind.is_some_and(|(name, ..)| self.names.iter().any(|own| own == name)) {
                 return next;
             }
         }
@@ -177,17 +177,10 @@ impl Record {
             .iter()
             .any(|token| token.before.contains(Before::DROP));
         let start = self.start.unwrap_or(Position::START);
-        let square = tokens.iter().find_map(Token::square);
-        let is_bottom =
-            start == Position::START && square.is_some_and(|square| is_mirrored(&start, square));
-        for token in tokens.iter_mut().filter(|_| is_bottom || self.is_flipello) {
-            if let Kind::Square(square) = &mut token.kind {
-                *square = mirrored(*square);
-            }
-        }
+        let is_bottom = self.mirror(&mut tokens, start);
         let list = lists::list(&parts.moves, &tokens, start);
         let mut game = list.game;
-        if is_bottom && !self.is_flipello {
+        if is_bottom {
             game.notes_mut().warnings.push(mirrored_record());
         }
         let end = match (&list.stop, &list.result) {
@@ -200,21 +193,10 @@ impl Record {
             at: at + stop.at,
             ..stop
         }));
-        match list.result {
-            Some(result) if result.number > 0 && self.stops.is_empty() => {
-                let text = format!("{}. has no move", result.number);
-                self.stops
-                    .push(out.stop(at + result.span().start, text, true));
-            }
-            None if end == text.len() && !game.is_over() && self.stops.is_empty() => {
-                let text = "the text ends without a result of this game (expected * or discs)";
-                let why = Why::Said {
-                    sentence: text.into(),
-                    is_game: true,
-                };
-                self.stops.push(Stop { at: end, why });
-            }
-            _ => {}
+        if self.stops.is_empty() {
+            let is_cut = end == text.len() && !game.is_over();
+            self.stops
+                .extend(unfinished(out, at, list.result.as_ref(), is_cut));
         }
         for (fault, why) in parts.faults.iter().filter(|(fault, _)| at + fault < end) {
             self.stops.push(out.stop(at + fault, why, true));
@@ -233,6 +215,20 @@ impl Record {
         }
         game.warn_of_variations(parts.variations);
         Some((game, end))
+    }
+
+    /// Mirrors the squares of a record that counts rows from the bottom. Returns whether only its
+    /// first move tells.
+    fn mirror(&self, tokens: &mut [Token], start: Position) -> bool {
+        let first = tokens.iter().find_map(Token::square);
+        let is_bottom =
+            start == Position::START && first.is_some_and(|first| is_mirrored(&start, first));
+        for token in tokens.iter_mut().filter(|_| is_bottom || self.is_flipello) {
+            if let Kind::Square(square) = &mut token.kind {
+                *square = mirrored(*square);
+            }
+        }
+        is_bottom && !self.is_flipello
     }
 
     /// Gives the tags to the game.
@@ -275,6 +271,24 @@ pub(super) fn read(out: &mut Reading, at: usize) -> usize {
         entry.stops = stops;
     }
     end
+}
+
+/// Returns what is wrong with the end of moves that begin at byte `at`. The text ends there within
+/// the game if `is_cut`.
+fn unfinished(out: &Reading, at: usize, result: Option<&Token>, is_cut: bool) -> Option<Stop> {
+    match result {
+        Some(result) if result.number > 0 => {
+            let text = format!("{}. has no move", result.number);
+            Some(out.stop(at + result.span().start, text, true))
+        }
+        None if is_cut => {
+            let text = "the text ends without a result of this game (expected * or discs)";
+            let (sentence, is_game) = (text.into(), true);
+            let (at, why) = (out.text.len(), Why::Said { sentence, is_game });
+            Some(Stop { at, why })
+        }
+        _ => None,
+    }
 }
 
 /// Returns where the moves from byte `at` on end at the latest: where another format begins outside
@@ -366,16 +380,13 @@ impl Parts {
             let rest = &text[at..];
             let sign = rest.chars().next().unwrap_or_default();
             let line = || rest.find('\n').unwrap_or(rest.len());
-            let mut fault = None;
             let length = match sign {
                 '{' => {
-                    let end = rest.find('}');
-                    fault = match end {
-                        Some(end) if !rest[1..end].contains('{') => None,
-                        Some(_) => Some("a comment within a comment"),
-                        None => Some("the comment is not closed (expected })"),
-                    };
-                    end.map_or(rest.len(), |end| end + 1)
+                    let (length, problem) = comment(rest);
+                    parts
+                        .faults
+                        .extend(problem.map(|problem| (at, problem.to_owned())));
+                    length
                 }
                 ';' => line(),
                 '%' if at == 0 || text[..at].ends_with('\n') => line(),
@@ -402,9 +413,6 @@ impl Parts {
                 }
                 other => other.len_utf8(),
             };
-            parts
-                .faults
-                .extend(fault.map(|fault| (at, fault.to_owned())));
             let end = at + length;
             if matches!(sign, '{' | ';') && depth == 0 {
                 let comment = on_one_line(text[at + 1..end].trim_end_matches('}'));
@@ -422,6 +430,15 @@ impl Parts {
         // Only whole characters were replaced.
         parts.moves = String::from_utf8(moves).unwrap_or_default();
         parts
+    }
+}
+
+/// Returns the length of the comment that a text begins with, and what is wrong with it.
+fn comment(rest: &str) -> (usize, Option<&'static str>) {
+    match rest.find('}') {
+        Some(end) if rest[1..end].contains('{') => (end + 1, Some("a comment within a comment")),
+        Some(end) => (end + 1, None),
+        None => (rest.len(), Some("the comment is not closed (expected })")),
     }
 }
 

@@ -6,28 +6,16 @@ use super::{Game, NoGames, collection, json, lines, match_log, pgn, tree};
 use emilia_core::board::{Position, Sentence, Transcript};
 use std::str::FromStr;
 
-/// A structured format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Format {
-    MatchLog,
-    Pgn,
-    /// GGF and SGF.
-    Tree,
-    Json,
-}
+/// Reader of a structured format: adds the games that begin at a byte, and returns where they end,
+/// or `None` if the format is another one.
+type Reader = fn(&mut Reading, usize) -> Option<usize>;
 
 /// Reads a text. Returns also whether none of it is of a structured format.
 pub(super) fn read(text: &str) -> (bool, Account) {
     let mut out = Reading::new(text);
     let (mut at, mut is_text) = (0, true);
     while at < text.len() {
-        let end = match detect(&text[at..]) {
-            Some(Format::MatchLog) => Some(match_log::read(&mut out, at)),
-            Some(Format::Pgn) => Some(pgn::read(&mut out, at)),
-            Some(Format::Tree) => Some(tree::read(&mut out, at)),
-            Some(Format::Json) => json::read(&mut out, at),
-            None => None,
-        };
+        let end = detect(&text[at..]).and_then(|read| read(&mut out, at));
         is_text &= end.is_none();
         at = end.unwrap_or_else(|| lines::read(&mut out, at));
     }
@@ -54,15 +42,16 @@ impl FromStr for Game {
     }
 }
 
-/// Returns the format that the first characters of a text name, `None` for one without structure.
-fn detect(rest: &str) -> Option<Format> {
+/// Returns the reader of the format that the first characters of a text name, `None` for a text
+/// without structure.
+fn detect(rest: &str) -> Option<Reader> {
     let rest = rest.trim_start();
     let record = rest.trim_start_matches(|c: char| c.is_ascii_digit() || c.is_whitespace());
     match rest.as_bytes().first()? {
-        b'{' if match_log::is_log(rest) => Some(Format::MatchLog),
-        b'[' if pgn::is_tag_like(rest) => Some(Format::Pgn),
-        b'(' | b'0'..=b'9' if tree::is_start(record) => Some(Format::Tree),
-        b'{' | b'[' if json::is_start(rest) => Some(Format::Json),
+        b'{' if match_log::is_log(rest) => Some(|out, at| Some(match_log::read(out, at))),
+        b'[' if pgn::is_tag_like(rest) => Some(|out, at| Some(pgn::read(out, at))),
+        b'(' | b'0'..=b'9' if tree::is_start(record) => Some(|out, at| Some(tree::read(out, at))),
+        b'{' | b'[' if json::is_start(rest) => Some(json::read),
         _ => None,
     }
 }

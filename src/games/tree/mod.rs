@@ -21,8 +21,6 @@ use emilia_core::board::{
 };
 
 pub use write::SgfSquares;
-#[cfg(test)]
-pub(super) use write::letter;
 
 /// Tags by their names in PGN, SGF and GGF.
 const TAGS: [(&str, &str, &str); 8] = [
@@ -318,7 +316,8 @@ impl Record<'_> {
                 let placed = game.placed();
                 game.notes_mut().add_comment(placed, value, "\n");
             }
-            "BO" | "AB" | "AW" | "AE" | "PL" => return self.set_up(property),
+            "BO" if self.is_ggf => return self.set_up(property),
+            "AB" | "AW" | "AE" | "PL" => return self.set_up(property),
             "B" | "W" => return self.play(property),
             // Other programs may give `V` another meaning, so a value that is no number is ignored.
             "V" => {

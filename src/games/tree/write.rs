@@ -144,7 +144,7 @@ fn board_text(position: &Position) -> String {
     format!("8 {}{}", rows.join(" "), &text[Square::COUNT..])
 }
 
-pub(crate) fn letter(color: Color) -> &'static str {
+fn letter(color: Color) -> &'static str {
     match color {
         Color::Black => "B",
         Color::White => "W",

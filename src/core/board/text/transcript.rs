@@ -1,6 +1,6 @@
 //! Transcripts: games written as their moves, such as `f5d6c3…`.
 
-use std::fmt;
+use std::fmt::{self, Write};
 use std::str::FromStr;
 
 use crate::board::{IllegalMove, Move, Position, excerpt};
@@ -74,7 +74,7 @@ impl Transcript {
         let mut number = 1;
         let mut rest = text.trim();
         while !rest.is_empty() {
-            let (found, after) = split_move(after_number(rest));
+            let (found, after) = split_move(rest);
             let fail = |illegal| TranscriptError {
                 column: text[..found.as_ptr().addr() - text.as_ptr().addr()]
                     .chars()
@@ -161,8 +161,12 @@ fn after_separator(text: &str) -> &str {
     }
 }
 
-/// Splits off the first move: the word `pass`, or two characters.
+/// Splits off the first move, without its number: the word `pass`, or two characters.
 fn split_move(text: &str) -> (&str, &str) {
+    if let [b'a'..=b'h', b'1'..=b'8', ..] = text.as_bytes() {
+        return text.split_at(2);
+    }
+    let text = after_number(text);
     match text.split_at_checked(4) {
         Some((word, after)) if word.eq_ignore_ascii_case("pass") => (word, after),
         _ => {
@@ -190,9 +194,10 @@ impl FromStr for Transcript {
 /// Formats the squares in lower case without passes, a form that all readers accept.
 impl fmt::Display for Transcript {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.moves
-            .iter()
-            .filter_map(|mv| mv.square())
-            .try_for_each(|square| write!(f, "{square}"))
+        for square in self.moves.iter().filter_map(|mv| mv.square()) {
+            f.write_char(char::from(b'a' + square.file()))?;
+            f.write_char(char::from(b'1' + square.rank()))?;
+        }
+        Ok(())
     }
 }

@@ -2,9 +2,8 @@
 //! A game that is written and read again keeps everything that the format can store.
 
 use emilia_core::board::Square;
-use emilia_games::parse_obf;
 use emilia_games::wthor::WthorNames;
-use emilia_games::{Collection, Ending, Game, SgfSquares, Tags};
+use emilia_games::{Collection, Ending, Game, LabelledReader, SgfSquares, Tags};
 
 use super::assert_sentence;
 
@@ -89,7 +88,8 @@ fn assert_written_and_read_back(game: &Game) {
         assert_eq!(position, next);
     }
     for position in game.positions() {
-        let obf = parse_obf(&format!("{position};"))
+        let obf = LabelledReader::default().read(&format!("{position};"));
+        let obf = obf
             .expect("a position as written")
             .expect("a position");
         assert_eq!(obf.position, *position);
