@@ -208,10 +208,9 @@ struct Record<'a> {
     fault: Option<Fault>,
     /// Tags with a second value. Which of two counts is not known.
     repeated: Vec<Range<usize>>,
-    /// Byte offset of the last setup property.
-    set_up: usize,
-    /// Whether the record sets discs, and the side to move.
-    has_discs: bool,
+    /// Byte offset of the last property that sets discs.
+    discs: Option<usize>,
+    /// Whether the record sets the side to move.
     has_side: bool,
     /// Whether row 1 is the lowest, as GoGui writes it. The first move tells.
     is_mirrored: bool,
@@ -243,7 +242,10 @@ impl Record<'_> {
                 Ok(Part::Sign(b'(')) => self.branches.push(self.game.placed()),
                 Ok(Part::Sign(b')')) => return,
                 Ok(_) => {}
-                Err(error) => return self.fault = mem::take(&mut self.fault).or(Some(error)),
+                Err(error) => {
+                    self.fault = self.fault.take().or(Some(error));
+                    return;
+                }
             }
         }
     }
@@ -261,7 +263,8 @@ impl Record<'_> {
                 self.game.notes_mut().variations.push((branch, variation));
             } else {
                 self.scanner.at = start;
-                return self.fault = Some(self.scanner.unexpected("a variation or ')'"));
+                self.fault = Some(self.scanner.unexpected("a variation or ')'"));
+                return;
             }
         }
     }
@@ -277,7 +280,7 @@ impl Record<'_> {
         let faults = game.start().board.faults() - Faults::HARMLESS;
         if !faults.is_empty() {
             let problem = format!("start position: {}", BoardError::from(faults));
-            self.fault = Some((self.set_up, problem.into()));
+            self.fault = Some((self.discs.unwrap_or_default(), problem.into()));
             game.truncate(0);
         }
         game.settle();
@@ -360,8 +363,9 @@ impl Record<'_> {
             _ => changed(&self.game.start(), property)?,
         };
         self.game.restart(start);
-        self.set_up = property.range.start;
-        self.has_discs |= property.name != "PL";
+        if property.name != "PL" {
+            self.discs = Some(property.range.start);
+        }
         self.has_side |= matches!(&*property.name, "PL" | "BO");
         Ok(())
     }
@@ -382,12 +386,12 @@ impl Record<'_> {
             Played::from(mv.ok_or_else(|| property.bad("column and row, like fe or f5"))?)
         };
         if game.moves().is_empty() {
-            if self.has_discs && !self.has_side {
+            if self.discs.is_some() && !self.has_side {
                 // The first move tells which side begins.
                 game.restart(game.start().with_mover(side));
             }
             let is_mirrored = |square| pgn::is_mirrored(&game.start(), square);
-            self.is_mirrored = !self.has_discs && played.mv.square().is_some_and(is_mirrored);
+            self.is_mirrored = self.discs.is_none() && played.mv.square().is_some_and(is_mirrored);
         }
         if let Some(square) = played.mv.square().filter(|_| self.is_mirrored) {
             played.mv = Move::Place(mirrored(square));
@@ -509,8 +513,7 @@ pub(super) fn read(out: &mut Reading, at: usize) -> usize {
         branches: Vec::new(),
         fault: None,
         repeated: Vec::new(),
-        set_up: start,
-        has_discs: false,
+        discs: None,
         has_side: false,
         is_mirrored: false,
     };

@@ -89,9 +89,7 @@ fn assert_written_and_read_back(game: &Game) {
     }
     for position in game.positions() {
         let obf = LabelledReader::default().read(&format!("{position};"));
-        let obf = obf
-            .expect("a position as written")
-            .expect("a position");
+        let obf = obf.expect("a position as written").expect("a position");
         assert_eq!(obf.position, *position);
     }
     // What a format keeps: the start, the squares of the moves, the result and these tags.
