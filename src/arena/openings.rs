@@ -9,7 +9,8 @@ use std::str::FromStr;
 use super::tournament::Pairing;
 use emilia_core::board::{Transcript, TranscriptError, excerpt};
 use emilia_core::search::Settings;
-use emilia_games::{RandomOpenings, XOT, input};
+use emilia_games::{XOT, input};
+use emilia_player::RandomOpenings;
 
 /// Maximum number of random opening plies.
 const MAX_RANDOM_PLIES: u32 = 50;

@@ -139,7 +139,7 @@ fn clocks(text: &str) -> Result<[Duration; 2], String> {
 fn request(text: &str) -> Result<String, String> {
     let (kind, clock) = text.split_once(',').unwrap_or((text, ""));
     kind.parse::<MatchType>()?;
-    if kind.ends_with('r') || TimeLimit::of_server(clock).is_none() {
+    if kind.ends_with('r') || ggs::parse_clock(clock).is_none() {
         return Err(
             "expected the discs of the start, and a clock, as in s8r20,5:00//2:00".to_owned(),
         );

@@ -8,7 +8,8 @@ use super::{CommandResult, Verdict, interrupt_flag};
 use emilia_arena::{parse_plies, parse_score};
 use emilia_core::board::{Position, Transcript};
 use emilia_core::search::Settings;
-use emilia_games::{Game, RandomOpenings, SCORE_DEPTH, opening_moves, openings_like};
+use emilia_games::{Game, opening_moves, openings_like};
+use emilia_player::{RandomOpenings, SCORE_DEPTH};
 use emilia_view::ProgressBar;
 
 /// Arguments of `emilia openings`.

@@ -2,8 +2,7 @@
 //! them, matrices of numbers, two hexadecimal numbers, and boards with the number of the move on
 //! each square.
 
-use super::Game;
-use super::words;
+use super::{Game, words};
 use emilia_core::board::{
     Bitboard, Board, BoardError, Color, Faults, Position, PositionError, Square, Transcript, cell,
 };
@@ -14,8 +13,14 @@ const FEWEST: usize = 56;
 /// Most letters of a board, with those of words that touch it.
 const MOST: usize = 80;
 
+/// Maximum length in bytes of a row, with the colours of a terminal.
+const LONGEST: usize = 2048;
+
 /// Characters of the lines between rows.
 const FRAME: &str = "+-=|─━│┃┼├┤┬┴┌┐└┘`";
+
+/// Characters between the squares of a row. The first one is behind each square.
+const BORDERS: [char; 5] = ['▕', '|', '│', '┃', '\t'];
 
 fn is_square(letter: char) -> bool {
     cell(letter).is_some()
@@ -37,100 +42,79 @@ pub fn position(text: &str) -> Result<Position, PositionError> {
         Ok(position) => return Ok(position),
         Err(error) => error,
     };
-    let one_line = text.split([';', '%']).next().unwrap_or_default().trim();
-    let in_line = one_line.parse::<Position>().ok();
-    let found = in_line.or_else(|| link(text.trim()).map(|game| game.position()));
-    if let Some(position) = found {
-        return Ok(position);
-    }
-    let read = hexadecimal(text)
+    let read = link(text.trim()).map(|game| Ok(game.position()));
+    let read = read.or_else(|| hexadecimal(text));
+    let read = read
         .or_else(|| on_a_line(text).map(Ok))
         .or_else(|| drawn_in(text));
-    read.unwrap_or(Err(error))
+    read.map_or(Err(error), |read| read.map_err(PositionError::Board))
 }
 
 /// Reads the first board that a text draws, or a row of them with `/` between.
-fn drawn_in(text: &str) -> Option<Result<Position, PositionError>> {
+fn drawn_in(text: &str) -> Option<Result<Position, BoardError>> {
     let text = text.replace('/', "\n");
-    let (mut rows, mut most) = (0, 0);
-    for line in text.lines() {
+    let (mut at, mut rows, mut most) = (0, 0, 0);
+    for line in text.split_inclusive('\n') {
+        if let Some(Content::Board(board)) = drawn(&text, at).map(|drawn| drawn.content) {
+            return Some(board);
+        }
+        at += line.len();
         rows = if Row::of(line).is_some() { rows + 1 } else { 0 };
         most = most.max(rows);
     }
-    let mut at = 0;
-    while at < text.len() {
-        match drawn(&text, at).map(|drawn| drawn.content) {
-            Some(Content::Board(board)) => return Some(board.map_err(PositionError::Board)),
-            _ => at += text[at..].find('\n').map_or(text.len(), |end| end + 1),
-        }
-    }
     // Fewer rows may also be a text of another kind.
     (most >= 4).then(|| {
-        Err(PositionError::Board(BoardError {
+        Err(BoardError {
             faults: Faults::WRONG_LENGTH,
             column: None,
             found: (8 * most).to_string(),
-        }))
+        })
     })
 }
 
 /// Reads two hexadecimal numbers, and the side to move if there is one.
-fn hexadecimal(text: &str) -> Option<Result<Position, PositionError>> {
-    let mut words = text
-        .split([' ', '\t', '\n', '\r', ','])
-        .filter(|word| !word.is_empty());
+fn hexadecimal(text: &str) -> Option<Result<Position, BoardError>> {
+    let words = text.split(|c: char| c.is_whitespace() || c == ',');
+    let mut words = words.filter(|word| !word.is_empty());
     let mut discs = || {
-        let word = words.next()?;
-        let digits = word
-            .strip_prefix("0x")
-            .or_else(|| word.strip_prefix("0X"))?;
-        let digits = digits.trim_end_matches(['U', 'u', 'L', 'l']);
+        let word = words.next()?.to_ascii_lowercase();
+        let digits = word.strip_prefix("0x")?.trim_end_matches(['u', 'l']);
         u64::from_str_radix(digits, 16).ok().map(Bitboard)
     };
-    let board = Board {
-        player: discs()?,
-        opponent: discs()?,
-    };
-    let side = words.collect::<String>();
-    let mover = if side.is_empty() {
-        Color::Black
-    } else {
-        side.parse().ok()?
-    };
+    let (player, opponent) = (discs()?, discs()?);
+    let mover = words
+        .next()
+        .map_or(Some(Color::Black), |side| side.parse().ok())?;
+    if words.next().is_some() {
+        return None;
+    }
+    let board = Board { player, opponent };
     let faults = board.faults() - Faults::HARMLESS;
-    let position = Position { board, mover };
-    let error = || PositionError::Board(faults.into());
-    Some(if faults.is_empty() {
-        Ok(position)
-    } else {
-        Err(error())
-    })
+    let is_valid = faults.is_empty();
+    Some(
+        is_valid
+            .then_some(Position { board, mover })
+            .ok_or(faults.into()),
+    )
 }
 
 /// Returns the position of 64 squares in sequence after a word, followed by the side to move.
 fn on_a_line(text: &str) -> Option<Position> {
-    let text = text.trim_start();
-    let mut rest = text.trim_start_matches(is_square);
-    let first = &text[..text.len() - rest.len()];
-    if first.chars().count() == Square::COUNT {
+    let mut runs = text.split(|c| !is_square(c));
+    let run = runs.find(|run| run.chars().count() == Square::COUNT)?;
+    let start = run.as_ptr().addr() - text.as_ptr().addr();
+    if text[..start].trim().is_empty() {
         // The text begins with a board, so another one is not its only board.
         return None;
     }
-    loop {
-        let run = &rest[rest.find(is_square)?..];
-        let end = run.find(|c| !is_square(c)).unwrap_or(run.len());
-        let (squares, after) = run.split_at(end);
-        if squares.chars().count() == Square::COUNT {
-            let side = after.trim_start_matches([' ', '\t', '+', ',', ';', '|']);
-            let is_end = |c: char| c.is_whitespace() || "\"'&;,|)".contains(c);
-            let side = side.split(is_end).next().unwrap_or_default();
-            // A field of a table after the board may be anything.
-            let is_field = side.is_empty() || after.starts_with(';');
-            let mover = side.parse().ok().or(is_field.then_some(Color::Black))?;
-            return Position::of_cells(squares.chars(), mover).ok();
-        }
-        rest = after;
-    }
+    let after = &text[start + run.len()..];
+    let side = after.trim_start_matches([' ', '\t', '+', ',', ';', '|']);
+    let is_end = |c: char| c.is_whitespace() || "\"'&;,|)".contains(c);
+    let side = side.split(is_end).next().unwrap_or_default();
+    // A field of a table after the board may be anything.
+    let is_field = side.is_empty() || after.starts_with(';');
+    let mover = side.parse().ok().or(is_field.then_some(Color::Black))?;
+    Position::of_cells(run.chars(), mover).ok()
 }
 
 /// Returns whether a line has a board of 64 squares, of which a few may be missing or misspelt.
@@ -138,45 +122,33 @@ pub(super) fn holds_board(line: &str) -> bool {
     if line.len() < FEWEST {
         return false;
     }
-    let mut letters = line.chars().filter(|letter| !letter.is_whitespace());
-    let mut squares = 0;
     // Most lines have other letters first, and are not read on.
-    for read in 1..=Square::COUNT {
-        squares += usize::from(letters.next().is_some_and(is_square));
-        if read - squares > Square::COUNT - FEWEST {
-            break;
-        }
-    }
-    squares >= FEWEST || holds_run(line)
+    let mut others = 0;
+    let letters = line.chars().filter(|letter| !letter.is_whitespace());
+    let squares = letters.take(Square::COUNT).take_while(|letter| {
+        others += usize::from(!is_square(*letter));
+        others <= Square::COUNT - FEWEST
+    });
+    squares.count() >= FEWEST + others || has_run(line, FEWEST..=MOST)
 }
 
-/// Returns whether a line has a run of squares as long as a board, and not all of them alike.
-fn holds_run(line: &str) -> bool {
-    // A run as long has one of these letters. Most lines have none of them among their squares.
-    let mut probes = line.chars().skip(FEWEST - 1).step_by(FEWEST);
-    if !probes.any(is_square) {
-        return false;
-    }
+/// Returns whether a line has a run of so many squares, and not all of them alike.
+fn has_run(line: &str, lengths: std::ops::RangeInclusive<usize>) -> bool {
     let mut runs = line.split(|letter| !is_square(letter));
     runs.any(|run| {
         let is_mixed = || run.chars().any(|letter| !run.starts_with(letter));
-        run.len() >= FEWEST && (FEWEST..=MOST).contains(&run.chars().count()) && is_mixed()
+        run.len() >= *lengths.start() && lengths.contains(&run.chars().count()) && is_mixed()
     })
 }
 
 /// Returns whether a line may be a part of a board: a row, or as many squares in sequence.
 pub(super) fn holds_part(line: &str) -> bool {
-    let mut runs = line.split(|letter| !is_square(letter));
-    let is_part = |run: &str| {
-        let is_mixed = || run.chars().any(|letter| !run.starts_with(letter));
-        run.chars().count() >= 8 && run.contains(|c: char| !c.is_alphanumeric()) && is_mixed()
-    };
-    let has_discs = |row: &Row| {
-        row.cells
-            .iter()
-            .any(|cell| matches!(cell, Cell::Letter(letter) if letter.is_alphanumeric()))
-    };
-    runs.any(is_part) || Row::of(line).is_some_and(|row| has_discs(&row) || row.is_numbered())
+    let has_signs = line.contains(|c: char| !c.is_alphanumeric() && is_square(c));
+    if has_signs && has_run(line, 8..=usize::MAX) {
+        return true;
+    }
+    let is_disc = |one: &Cell| matches!(one, Cell::Letter(own) if own.is_alphanumeric());
+    Row::of(line).is_some_and(|row| row.cells.iter().any(is_disc) || row.is_numbered())
 }
 
 /// What eight rows hold.
@@ -209,42 +181,37 @@ pub(super) fn drawn(text: &str, at: usize) -> Option<Drawn> {
             break;
         }
     }
-    let numbers: String = rows.iter().filter_map(|row| row.number).collect();
     if rows.len() < 8 {
         return None;
     }
-    if numbers == "87654321" {
+    if rows
+        .iter()
+        .filter_map(|row| row.number)
+        .eq("87654321".chars())
+    {
         rows.reverse();
     }
     if rows.iter().any(Row::is_numbered) {
         let content = Content::Sheet(sheet(&rows));
         return Some(Drawn { content, end });
     }
+    let cells = || rows.iter().flat_map(|row| &row.cells);
     // A board has discs as letters or as numbers, not both.
-    let has = |is: fn(&Cell) -> bool| rows.iter().any(|row| row.cells.iter().any(is));
-    let is_disc =
-        |one: &Cell| matches!(one, Cell::Letter(own) if matches!(cell(*own), Some(Some(_))));
-    if has(is_disc) && has(|one| matches!(one, Cell::Number(1..))) {
+    let is_disc = |one: &Cell| matches!(one, Cell::Letter(own) if cell(*own).flatten().is_some());
+    if cells().any(is_disc) && cells().any(|one| matches!(one, Cell::Number(1..))) {
         return None;
     }
-    let notes: Vec<&str> = rows.iter().map(|row| &*row.note).collect();
-    let mover = side_in(notes.into_iter());
-    let (mover, end) = match mover {
+    let (mover, end) = match side_in(rows.iter().map(|row| &*row.note)) {
         Some(mover) => (Some(mover), end),
         None => side_below(text, end),
     };
     let mover = mover.or_else(|| side_in(text[..at].lines().rev().take(3)));
-    let cells: Vec<char> = rows
-        .iter()
-        .flat_map(|row| row.cells.iter().map(|cell| cell.letter()))
-        .collect();
     // Beside red and blue discs, white and black squares are empty.
-    let has_colors = cells.iter().any(|cell| matches!(cell, '🔴' | '🔵'));
+    let letters = || cells().map(|cell| cell.letter());
+    let has_colors = letters().any(|cell| matches!(cell, '🔴' | '🔵'));
     let is_ground = |cell: char| has_colors && matches!(cell, '⬜' | '⬛');
-    let cells = cells
-        .into_iter()
-        .map(|cell| if is_ground(cell) { '-' } else { cell });
-    let board = Position::of_cells(cells, mover.unwrap_or(Color::Black));
+    let letters = letters().map(|cell| if is_ground(cell) { '-' } else { cell });
+    let board = Position::of_cells(letters, mover.unwrap_or(Color::Black));
     let content = Content::Board(board);
     Some(Drawn { content, end })
 }
@@ -266,21 +233,18 @@ fn side_below(text: &str, at: usize) -> (Option<Color>, usize) {
 
 /// Returns the game by the numbers on the squares of its moves, which are 1 to n, each once.
 fn sheet(rows: &[Row]) -> Option<Game> {
-    let cells = rows.iter().flat_map(|row| row.cells.iter());
-    let mut moves: Vec<(u8, Square)> = cells
-        .zip(Square::all())
-        .filter_map(|(cell, square)| match cell {
-            Cell::Number(number) if *number > 0 => Some((*number, square)),
-            _ => None,
-        })
-        .collect();
+    let cells = rows.iter().flat_map(|row| &row.cells).zip(Square::all());
+    let moves = cells.filter_map(|(cell, square)| match cell {
+        Cell::Number(number) if *number > 0 => Some((*number, square)),
+        _ => None,
+    });
+    let mut moves: Vec<(u8, Square)> = moves.collect();
     moves.sort_unstable();
-    let is_each = (1..).zip(&moves).all(|(number, (own, _))| number == *own);
     let mut game = Game::default();
-    let is_legal = moves
-        .iter()
-        .all(|(_, square)| game.play_next(*square).is_ok());
-    (is_each && is_legal).then_some(game)
+    let mut moves = (1..).zip(moves);
+    let is_game =
+        moves.all(|(number, (own, square))| number == own && game.play_next(square).is_ok());
+    is_game.then_some(game)
 }
 
 /// Returns whether a line is blank or between rows.
@@ -294,25 +258,23 @@ enum Cell {
     Letter(char),
     /// The number of a move, or a number of a matrix.
     Number(u8),
-    /// A sign beside numbers, or -1.
-    Sign(bool),
+    /// -1 in a matrix.
+    Minus,
 }
 
 impl Cell {
     fn of(word: &str) -> Option<Cell> {
         let mut letters = word.chars();
-        match (letters.next()?, letters.next()) {
-            (letter, None) if is_square(letter) && letter != '0' => {
-                return Some(Cell::Letter(letter));
-            }
-            _ => {}
+        let first = letters.next()?;
+        if letters.next().is_none() && is_square(first) && first != '0' {
+            return Some(Cell::Letter(first));
         }
+        // Other signs are empty squares beside numbers.
+        let is_sign = word.len() <= 2 && !word.contains(char::is_alphanumeric);
         match word.parse() {
             Ok(number @ 0..=60) => Some(Cell::Number(number)),
-            _ if word.len() <= 2 && !word.contains(char::is_alphanumeric) => {
-                Some(Cell::Sign(false))
-            }
-            _ => (word == "-1").then_some(Cell::Sign(true)),
+            _ if word == "-1" => Some(Cell::Minus),
+            _ => is_sign.then_some(Cell::Letter('-')),
         }
     }
 
@@ -321,8 +283,8 @@ impl Cell {
         match self {
             Cell::Letter(letter) => letter,
             Cell::Number(1) => 'X',
-            Cell::Number(2) | Cell::Sign(true) => 'O',
-            Cell::Number(_) | Cell::Sign(false) => '-',
+            Cell::Number(2) | Cell::Minus => 'O',
+            Cell::Number(_) => '-',
         }
     }
 }
@@ -337,66 +299,42 @@ struct Row {
 
 impl Row {
     fn of(line: &str) -> Option<Row> {
-        let line = plain(line);
-        if line.len() > 400 {
+        if line.len() > LONGEST {
             return None;
         }
+        let line = plain(line);
         let line = value(&line).unwrap_or(&line);
         let line = line.trim_start_matches(['>', ' ', '\t']).trim_end();
-        let borders = ['▕', '|', '│', '┃', '\t'];
-        let border = borders
-            .into_iter()
-            .find(|&border| line.matches(border).count() >= 7);
-        if let Some(border) = border
-            && let Some(row) = Row::in_cells(line, border)
-        {
-            return Some(row);
-        }
-        Row::in_words(line, |word| {
-            word.trim_matches(['[', ']', '(', ')', ',', ';', ':', '"', '\''])
-        })
-        .or_else(|| Row::in_words(&line.replace(['[', ']', '(', ')'], " "), |word| word))
+        let mut borders = BORDERS.into_iter();
+        let border = borders.find(|&border| line.matches(border).count() >= 7);
+        let row = border.and_then(|border| Row::in_cells(line, border));
+        let row = row.or_else(|| Row::in_words(line));
+        row.or_else(|| Row::in_words(&line.replace(['[', ']', '(', ')'], " ")))
     }
 
     /// Returns whether the row has numbers of moves.
     fn is_numbered(&self) -> bool {
-        let numbers = self.cells.iter();
-        numbers
-            .filter(|cell| matches!(cell, Cell::Number(3..)))
-            .count()
-            > 1
+        let is_number = |cell: &&Cell| matches!(cell, Cell::Number(3..));
+        self.cells.iter().filter(is_number).count() > 1
     }
 
-    /// Reads squares that end with `border`. A blank is an empty square.
+    /// Reads squares with `border` between. A blank is an empty square.
     fn in_cells(line: &str, border: char) -> Option<Row> {
-        let (before, rest) = line.split_once(border)?;
-        let number = before.trim().chars().next().filter(char::is_ascii_digit);
-        let is_first = before.trim().is_empty() || before.trim().len() == 1 && number.is_some();
-        let mut row = if border != '▕' && is_first {
-            rest
-        } else {
-            line
+        let mut parts: Vec<&str> = line.split(border).map(str::trim).collect();
+        let first = parts[0].chars().next();
+        let number = first.filter(|first| ('1'..='8').contains(first));
+        if border == BORDERS[0] {
+            let stripped = parts[0].strip_prefix(|c| Some(c) == number);
+            parts[0] = stripped.map_or(parts[0], str::trim_start);
+        } else if parts.len() > 8 && parts[0].len() == usize::from(number.is_some()) {
+            parts.remove(0);
+        }
+        let cell = |part: &&str| match *part {
+            "" => Some(Cell::Letter('-')),
+            part => Cell::of(part),
         };
-        let stripped = row.trim_start();
-        let number = number.filter(|_| is_first || border == '▕');
-        if border == '▕' {
-            row = stripped
-                .strip_prefix(|c| Some(c) == number)
-                .unwrap_or(stripped);
-        }
-        let mut cells = Vec::new();
-        while cells.len() < 8 {
-            let (cell, rest) = row.split_once(border).unwrap_or((row, ""));
-            let is_end = row.is_empty() && cells.len() < 7;
-            let cell = match cell.trim() {
-                "" if is_end => return None,
-                "" => Cell::Letter('-'),
-                cell => Cell::of(cell)?,
-            };
-            cells.push(cell);
-            row = rest;
-        }
-        let note = row.to_owned();
+        let cells = parts.get(..8)?.iter().map(cell).collect::<Option<_>>()?;
+        let note = parts[8..].join(" ");
         Some(Row {
             cells,
             number,
@@ -405,40 +343,32 @@ impl Row {
     }
 
     /// Reads squares that are one word of eight letters, or a word each.
-    fn in_words(line: &str, trimmed: fn(&str) -> &str) -> Option<Row> {
-        let is_mark = |word: &str| word.chars().all(|c| "[](){}".contains(c)) && word != "()";
+    fn in_words(line: &str) -> Option<Row> {
+        let is_word = |word: &&str| *word == "()" || word.contains(|c| !"[](){}".contains(c));
         let words = line.split([' ', '\t', ',', ';', '\u{3000}']);
-        let words: Vec<&str> = words.filter(|word| !is_mark(word)).collect();
-        let word = |word: &&str| match trimmed(word) {
-            "" => Cell::of(word),
-            own => Cell::of(own),
-        };
+        let words: Vec<&str> = words.filter(is_word).collect();
         let cells = |from: usize| {
-            let cells: Option<Vec<Cell>> = words.get(from..from + 8)?.iter().map(word).collect();
+            let cell = |word: &&str| match word.trim_matches(|c| "[](),;:\"'".contains(c)) {
+                "" => Cell::of(word),
+                own => Cell::of(own),
+            };
+            let cells: Option<Vec<Cell>> = words.get(from..from + 8)?.iter().map(cell).collect();
             cells.map(|cells| (cells, from + 8))
         };
         let joined = |from: usize| {
-            let word = trimmed(words.get(from)?);
-            let word = if word.is_ascii() {
-                word
-            } else {
-                word.trim_start_matches(|c: char| c.is_ascii_digit())
-            };
-            let cells: Option<Vec<Cell>> = word
-                .chars()
-                .map(|letter| is_square(letter).then_some(Cell::Letter(letter)))
-                .collect();
-            cells
-                .filter(|cells| cells.len() == 8)
-                .map(|cells| (cells, from + 1))
+            let word = words.get(from)?.trim_matches(|c| "[](),;:\"'".contains(c));
+            // The picture of a number before pictures of squares.
+            let is_picture = |c: char| !word.is_ascii() && c.is_ascii_digit();
+            let letters = word.trim_start_matches(is_picture).chars();
+            let cell = |letter| is_square(letter).then_some(Cell::Letter(letter));
+            let cells: Option<Vec<Cell>> = letters.map(cell).collect();
+            let cells = cells.filter(|cells| cells.len() == 8);
+            cells.map(|cells| (cells, from + 1))
         };
-        let first = words
-            .first()
-            .map(|first| first.trim_end_matches([':', '.', ')']));
-        let number = first
-            .filter(|first| first.len() == 1)
-            .and_then(|first| first.chars().next());
-        let number = number.filter(|number| ('1'..='8').contains(number));
+        let number = match words.first()?.trim_end_matches([':', '.', ')']).as_bytes() {
+            [number @ b'1'..=b'8'] => Some(char::from(*number)),
+            _ => None,
+        };
         let behind = number.and_then(|_| joined(1).or_else(|| cells(1)));
         let number = number.filter(|_| behind.is_some());
         let (cells, next) = behind.or_else(|| joined(0)).or_else(|| cells(0))?;
@@ -453,33 +383,27 @@ impl Row {
 
 /// Returns a line without colours, signs that select a picture, and names of pictures.
 fn plain(line: &str) -> String {
-    let mut text = String::new();
-    for (index, part) in line.split("\x1b[").enumerate() {
-        let rest = part.split_once('m').filter(|_| index > 0);
-        text += rest.map_or(part, |(_, rest)| rest);
-    }
+    let mut parts = line.split("\x1b[");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    text.extend(parts.map(|part| part.split_once('m').map_or(part, |(_, rest)| rest)));
     text.retain(|letter| !matches!(letter, '\u{fe0f}' | '\u{20e3}' | '\u{200b}'));
     if !text.contains("_circle:") && !text.contains("_square:") {
         return text;
     }
-    let mut letters = String::new();
-    for name in text.split(':') {
-        letters += match name {
-            "black_circle" | "black_large_square" => "●",
-            "white_circle" | "white_large_square" => "○",
-            name if name.ends_with("_square") || name.ends_with("_circle") => "-",
-            other => other,
-        };
-    }
-    letters
+    let letters = text.split(':').map(|name| match name {
+        "black_circle" | "black_large_square" => "●",
+        "white_circle" | "white_large_square" => "○",
+        name if name.ends_with("_square") || name.ends_with("_circle") => "-",
+        other => other,
+    });
+    letters.collect()
 }
 
 /// Returns the value of a parameter of an old page: `<PARAM name="Line1" value="…">`.
 fn value(line: &str) -> Option<&str> {
     let tag = line.trim_start().get(..6)?;
-    let (_, value) = line
-        .split_once("value=\"")
-        .filter(|_| tag.eq_ignore_ascii_case("<param"))?;
+    let is_tag = tag.eq_ignore_ascii_case("<param");
+    let (_, value) = line.split_once("value=\"").filter(|_| is_tag)?;
     value.split_once('"').map(|(value, _)| value)
 }
 
@@ -509,26 +433,20 @@ fn side_in<'a>(notes: impl Iterator<Item = &'a str>) -> Option<Color> {
     alone
 }
 
-/// Reads a link with a board or moves: `…?board=…&player=white&moves=e6`.
+/// Reads a link with a board or moves: `…?board=…&player=white&moves=e6`, or `…/g/17#F5D6C3`.
 pub(super) fn link(word: &str) -> Option<Game> {
     let rest = word
         .strip_prefix("http")
         .filter(|rest| rest.starts_with(['s', ':']))?;
-    let fields = rest
-        .split(['?', '&', '#', ';'])
-        .filter_map(|field| field.split_once('='));
-    let fields = fields.map(|(key, value)| (words::plain(key), value));
     let (mut board, mut side, mut moves) = (None, None, None);
-    for (key, value) in fields {
+    for field in rest.split(['?', '&', '#', ';', '/']) {
+        let (key, value) = field.split_once('=').unwrap_or(("", field));
         let value = value
             .replace("%20", " ")
-            .replace('+', " ")
             .replace("%2C", ",")
             .replace("%2c", ",");
-        let letters: String = value
-            .chars()
-            .map(|c| if matches!(c, 'e' | 'E') { '-' } else { c })
-            .collect();
+        let value = value.replace('+', " ");
+        let letters = value.replace(['e', 'E'], "-");
         if letters.chars().filter(|c| is_square(*c)).count() >= Square::COUNT {
             board = Some(letters);
         } else if let Some(named) = words::label(&value).filter(|_| !key.contains("name")) {
@@ -537,7 +455,12 @@ pub(super) fn link(word: &str) -> Option<Game> {
             .get(..2)
             .is_some_and(|first| first.parse::<Square>().is_ok())
         {
-            moves = moves.or(Some(value));
+            // Of two lists neither is certain. A path may begin like a square.
+            let known = moves.as_ref().map_or(0, String::len);
+            if value.len().min(known) > 2 {
+                return None;
+            }
+            moves = Some(value).filter(|own| own.len() > known).or(moves);
         }
     }
     let Some(board) = board else {

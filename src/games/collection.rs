@@ -97,22 +97,31 @@ impl Collection {
 /// first one is returned.
 const MAX_INVALID_GAMES: usize = 1000;
 
-/// Replaces what means the same elsewhere, line by line: the wide forms of ASCII characters, which
-/// Japanese texts use, line ends of one character, and the marks of a quoted mail.
-fn clean(text: &str) -> Cow<'_, str> {
-    const WIDE: std::ops::RangeInclusive<char> = '\u{ff01}'..='\u{ff5e}';
-    let is_mail = text.starts_with('>') || text.contains("\n>");
-    let has_wide = !text.is_ascii() && text.contains(|letter| WIDE.contains(&letter));
-    let text = match html(text) {
-        Cow::Borrowed(text) => text,
-        Cow::Owned(plain) => return Cow::Owned(clean(&plain).into_owned()),
+/// Replaces what means the same elsewhere: tags of lines and paragraphs of HTML, codes of letters,
+/// the wide forms of ASCII characters, which Japanese texts use, other line ends, and the marks of a
+/// quoted mail.
+pub(super) fn clean(text: &str) -> Cow<'_, str> {
+    const TAGS: [&str; 6] = ["<br>", "<br/>", "<br />", "<p>", "</p>", "<BR>"];
+    const BREAKS: &str = "\u{b}\u{c}\u{85}\u{2028}\u{2029}";
+    let mut text = Cow::Borrowed(text);
+    for tag in TAGS {
+        if text.contains(tag) {
+            text = Cow::Owned(text.replace(tag, ""));
+        }
+    }
+    text = decoded(&text).map_or(text, Cow::Owned);
+    let is_wide = |letter: char| ('\u{ff01}'..='\u{ff5e}').contains(&letter);
+    let is_mail = text.starts_with('>') || text.contains("\n>") || text.contains("\r>");
+    let has_return =
+        text.contains('\r') && text.matches('\r').count() > text.matches("\r\n").count();
+    let is_other = |letter: char| is_wide(letter) || BREAKS.contains(letter);
+    let has_others = if text.is_ascii() {
+        text.contains(['\u{b}', '\u{c}'])
+    } else {
+        text.contains(is_other)
     };
-    let bytes = text.as_bytes();
-    let has_return = bytes
-        .windows(2)
-        .any(|pair| pair[0] == b'\r' && pair[1] != b'\n');
-    if !is_mail && !has_wide && !has_return {
-        return Cow::Borrowed(text);
+    if !is_mail && !has_return && !has_others {
+        return text;
     }
     let mut letters = text.chars().peekable();
     let (mut clean, mut is_mark) = (String::with_capacity(text.len()), true);
@@ -120,27 +129,13 @@ fn clean(text: &str) -> Cow<'_, str> {
         clean.push(match letter {
             '\r' if letters.peek() != Some(&'\n') => '\n',
             '>' if is_mark => ' ',
-            _ if WIDE.contains(&letter) => char::from((letter as u32 - 0xFF00 + 0x20) as u8),
+            _ if is_wide(letter) => char::from((letter as u32 - 0xFF00 + 0x20) as u8),
+            _ if BREAKS.contains(letter) => '\n',
             _ => letter,
         });
         is_mark = matches!(letter, '\n' | '\r') || is_mark && matches!(letter, '>' | ' ');
     }
     Cow::Owned(clean)
-}
-
-/// Removes the tags of lines and paragraphs of HTML, and replaces codes of letters and digits.
-fn html(text: &str) -> Cow<'_, str> {
-    const TAGS: [&str; 6] = ["<br>", "<br/>", "<br />", "<p>", "</p>", "<BR>"];
-    let has_tags = TAGS.iter().any(|tag| text.contains(tag));
-    if !has_tags && !text.contains("&#") && !text.contains('%') {
-        return Cow::Borrowed(text);
-    }
-    let mut plain = Cow::Borrowed(text);
-    for tag in TAGS.iter().filter(|tag| text.contains(*tag)) {
-        plain = Cow::Owned(plain.replace(tag, ""));
-    }
-    let codes = decoded(&plain);
-    codes.map_or(plain, Cow::Owned)
 }
 
 /// Returns a text with letters and digits in place of their codes, `&#102;` and `%66`, if it has any.

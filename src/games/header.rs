@@ -13,34 +13,11 @@ pub(super) const KEYS: [&str; 8] = [
 /// Maximum length in bytes of a key.
 const MAX_KEY: usize = 24;
 
-/// What the key of a header line names.
-enum Key {
-    Tag(&'static str),
-    Time,
-    Result,
-    Start,
-    Comment,
-}
-
-impl Key {
-    fn of(key: &str) -> Option<Key> {
-        Some(match &*words::plain(key) {
-            "time" | "clock" => Key::Time,
-            "result" | "résultat" | "ergebnis" | "resultado" | "risultato" | "結果" => {
-                Key::Result
-            }
-            "start" => Key::Start,
-            "notes" | "note" | "comment" | "comments" | "remarks" => Key::Comment,
-            key => Key::Tag(words::tag(key)?),
-        })
-    }
-}
-
 /// Returns the value of a header line, or `None` if its key is not known, or its value a list of
 /// moves in a line that Emilia does not write.
 pub(super) fn value(line: &str) -> Option<&str> {
     let (key, value) = split(line)?;
-    Key::of(key)?;
+    words::tag(key)?;
     let is_value = is_own(line) || !holds_moves(value) && !value.starts_with("//");
     is_value.then_some(value)
 }
@@ -52,30 +29,28 @@ pub(super) fn holds_moves(value: &str) -> bool {
         .iter()
         .filter(|token| token.square().is_some())
         .count();
-    tokens.len() > 1 && tokens.iter().all(Token::is_move) || squares >= FEWEST
+    squares > 0 && tokens.iter().all(Token::is_move) || squares >= FEWEST
 }
 
 /// Returns whether a line may be a header line without its colon, or without the begin of its key.
 pub(super) fn is_cut(line: &str) -> bool {
-    let is_mark = |c: char| c.is_whitespace() || "%#>*-|•_(/".contains(c);
     let line = line.trim_start_matches(is_mark);
     if let Some((key, _)) = split(line) {
-        let key = words::plain(key);
-        return key.len() > 1
-            && ["black", "white", "event", "date", "round"]
-                .iter()
-                .any(|own| own.ends_with(&key));
+        let (key, own) = (
+            words::plain(key),
+            ["black", "white", "event", "date", "round"],
+        );
+        return key.len() > 1 && own.iter().any(|own| own.ends_with(&key));
     }
-    let Some((key, value)) = line.split_once(char::is_whitespace) else {
-        return false;
-    };
-    let is_name = value
-        .split_whitespace()
-        .all(|word| word.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit()));
-    is_name
-        && !value.trim().is_empty()
-        && value.split_whitespace().count() <= 4
-        && matches!(Key::of(key), Some(Key::Tag("Black" | "White")))
+    let mut words = line.split_whitespace();
+    let is_side = matches!(words.next().and_then(words::tag), Some("Black" | "White"));
+    let is_name = |word: &str| word.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
+    is_side && (1..=4).contains(&words.clone().count()) && words.all(is_name)
+}
+
+/// Returns whether a character may stand before a key, as in a quoted mail.
+fn is_mark(c: char) -> bool {
+    c.is_whitespace() || "%#>*-|•_(/;".contains(c)
 }
 
 /// Returns whether a header line is written as Emilia does: its value is all that follows the key.
@@ -85,9 +60,10 @@ fn is_own(line: &str) -> bool {
 
 /// Splits a line into a key, without marks such as those of a quoted mail, and its value.
 fn split(line: &str) -> Option<(&str, &str)> {
-    let (key, value) = line.split_once([':', '='])?;
-    let marks = |c: char| c.is_whitespace() || "%#>*-|•_(/".contains(c);
-    let key = key.trim_matches(marks);
+    let (key, value) = line
+        .split_once([':', '='])
+        .or_else(|| line.split_once(" \u{2013} "))?;
+    let key = key.trim_matches(is_mark);
     let value = match trimmed(value) {
         own if is_own(line) => own,
         marked => marked.trim_matches(['"', ',', '*']).trim(),
@@ -106,11 +82,8 @@ pub(super) struct Header {
 impl Header {
     /// Returns whether the tag of a line has another value already.
     pub(super) fn has(&self, line: &str) -> bool {
-        let split = split(line).and_then(|(key, value)| Some((Key::of(key)?, value)));
-        match split {
-            Some((Key::Tag(tag), value)) => !["", value].contains(&self.tags.get(tag)),
-            _ => false,
-        }
+        let split = split(line).and_then(|(key, value)| Some((words::tag(key)?, value)));
+        split.is_some_and(|(tag, value)| !["", value].contains(&self.tags.get(tag)))
     }
 
     /// Parses a line `Key: value`. A line with another key is a comment.
@@ -121,24 +94,24 @@ impl Header {
         let Some((key, value)) = split(line) else {
             return Ok(());
         };
-        match Key::of(key) {
-            Some(Key::Time) => {
+        match words::tag(key) {
+            Some("Time") => {
                 let limit = value.parse();
                 self.tags.time = Some(limit.map_err(|_| "main/increment/grace, like 15:00//2:00")?);
             }
-            Some(Key::Result) => {
-                self.tags.outcome =
-                    Outcome::parse(value).ok_or("Black's difference, like -12 or +4:r")?;
+            Some("Result") => {
+                let outcome = Outcome::parse(value);
+                self.tags.outcome = outcome.ok_or("Black's difference, like -12 or +4:r")?;
             }
-            Some(Key::Start) => {
+            Some("Start") => {
                 let start = value.parse();
                 self.start = Some(start.map_err(|_| "64 squares and the side to move")?);
             }
-            Some(Key::Comment) => {
+            Some("Comment") => {
                 let gap = if self.comment.is_empty() { "" } else { " " };
                 self.comment.extend([gap, value]);
             }
-            Some(Key::Tag(tag)) => self.tags.set(tag, value),
+            Some(tag) => self.tags.set(tag, value),
             None => {}
         }
         Ok(())
@@ -146,12 +119,8 @@ impl Header {
 
     /// Returns whether the lines have a result only.
     pub(super) fn is_result(&self) -> bool {
-        let Tags { outcome, .. } = &self.tags;
-        let only = Tags {
-            outcome: *outcome,
-            ..Tags::default()
-        };
-        outcome.is_some() && self.tags == only && self.start.is_none()
+        let mut rest = self.clone();
+        rest.tags.outcome.take().is_some() && !rest.says_anything()
     }
 
     /// Returns whether any value is set.
@@ -212,7 +181,7 @@ impl Game {
 
     /// Formats the moves on a line, as [`to_transcript`](Self::to_transcript) without the tags.
     pub fn to_moves(&self) -> String {
-        self.below_header(&Tags::NONE)
+        self.below_header(&Tags::default())
     }
 
     fn below_header(&self, tags: &Tags) -> String {

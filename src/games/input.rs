@@ -5,9 +5,7 @@
 
 mod words;
 
-pub use words::{
-    LoadedGame, MAX_POSITIONS_SIZE, game, game_of_file, games, inputs, positions, positions_in,
-};
+pub use words::{LoadedGame, MAX_POSITIONS_SIZE, game, games, inputs, positions, positions_in};
 
 use std::fs;
 use std::io;

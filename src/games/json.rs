@@ -8,11 +8,11 @@ mod syntax;
 
 use std::ops::Range;
 
-use self::syntax::{Node, Value};
-use super::reading::{Reading, Span, Stop, Why};
+use self::syntax::{Member, Node, Value};
+use super::reading::{Reading, Span};
 use super::tokens::{Kind, Token, tokens};
 use super::{Game, Outcome, boards, conventions, lists, segments, words};
-use emilia_core::board::Position;
+use emilia_core::board::{Position, PositionError};
 
 /// Keys of a player's name and rating in an object.
 const NAMES: [&str; 3] = ["name", "username", "id"];
@@ -37,7 +37,7 @@ pub(super) fn is_start(text: &str) -> bool {
     let is_key = |c: char| c.is_alphanumeric() || c == '_';
     let is_bare = is_object && inside.trim_start_matches(is_key).starts_with(':');
     let is_comment = inside.starts_with("//");
-    let is_text = is_bare || inside.starts_with(['"', '\'', '“']) || inside.starts_with("&quot;");
+    let is_text = is_bare || words::quote(inside).is_some();
     let line = inside.split('\n').next().unwrap_or_default();
     let is_member = !is_object || line.contains(':') || inside.starts_with('}');
     is_text && is_member || is_comment || inside.starts_with(['{', '[', ']', '}', '0', '1', '-'])
@@ -55,28 +55,20 @@ pub(super) fn read(out: &mut Reading, at: usize) -> Option<usize> {
     reader.games(&node, Position::START, false);
     let unread = reader.unread;
     let is_empty = out.entries.len() == first;
-    if is_empty && error.is_some() {
-        return None;
-    }
-    let is_of_tags = is_empty && node.members().iter().any(|(key, _)| is_tag(key));
-    let mut from = node.range.start;
-    for range in unread {
-        if from < range.start {
-            out.mark(from..range.start, Span::Record);
+    let end = node.range.end;
+    match error {
+        Some(_) if is_empty => return None,
+        // Names without moves stay unread.
+        None if is_empty && node.members().iter().any(|member| is_tag(&member.key)) => {}
+        None => out.mark_except(node.range, Span::Record, unread),
+        Some((at, expected)) => {
+            out.mark_except(node.range.start..at, Span::Record, unread);
+            let text = format!("this is not JSON: expected {expected}");
+            out.refuse(at..at, Span::Record, text);
+            return Some(segments::resume(out.text, at));
         }
-        from = range.end;
     }
-    if is_of_tags {
-        return Some(node.range.end);
-    }
-    let Some((at, expected)) = error else {
-        out.mark(from..node.range.end, Span::Record);
-        return Some(node.range.end);
-    };
-    let text = format!("this is not JSON: expected {expected}");
-    let stop = Some(Stop::refused(at, text));
-    out.add(from..at.max(from), Span::Record, Game::default(), stop);
-    Some(segments::resume(out.text, at))
+    Some(end)
 }
 
 struct Reader<'r, 't> {
@@ -105,21 +97,19 @@ impl Reader<'_, '_> {
     }
 
     /// Adds the games of an object, with its tags.
-    fn object(&mut self, members: &[(String, Node)], start: Position) {
+    fn object(&mut self, members: &[Member], start: Position) {
         let first = self.out.entries.len();
-        let own = members.iter().find(|(key, _)| key == "start");
-        let own = own.and_then(|(_, node)| node.word().parse().ok());
+        let own = members.iter().find(|member| member.key == "start");
+        let own = own.and_then(|member| member.node.word().parse().ok());
         let start = own.unwrap_or(start);
-        let (mut boards, mut side) = (Vec::new(), String::new());
-        let mut doubled = None;
-        for (index, (key, node)) in members.iter().enumerate() {
+        let (mut boards, mut side) = (Vec::new(), "");
+        for (index, Member { key, node, at }) in members.iter().enumerate() {
             let plain = words::plain(key);
-            if members[..index].iter().any(|(other, _)| other == key) {
+            if members[..index].iter().any(|other| other.key == *key) {
                 // Which of two members counts is not known.
-                doubled = Some((key, node.range.clone()));
-                self.unread.push(node.range.clone());
-            } else if board(node).is_some() {
-                boards.push(node);
+                self.unread.push(*at..node.range.end);
+            } else if let Some(board) = board(node) {
+                boards.push((board, node));
             } else if SIDES.contains(&&*plain) {
                 side = node.word();
             } else if !is_tag(key) && !IDENTIFIERS.contains(&&*plain) {
@@ -127,19 +117,9 @@ impl Reader<'_, '_> {
             }
         }
         if self.out.entries.len() == first {
-            for node in boards {
-                let board = board(node).unwrap_or_default();
-                self.position(&board, &side, node);
+            for (board, node) in boards {
+                self.position(&board, side, node);
             }
-        }
-        if let (Some((key, range)), Some(entry)) = (doubled, self.out.entries[first..].last_mut()) {
-            let text = format!("'{key}' is given twice");
-            let is_game = true;
-            let why = Why::Line { text, is_game };
-            entry.stops.push(Stop {
-                at: range.start,
-                why,
-            });
         }
         if let [entry] = &mut self.out.entries[first..] {
             entry.edit(|game| {
@@ -151,7 +131,7 @@ impl Reader<'_, '_> {
 
     /// Adds the game of a list of moves, or those within a text.
     fn text(&mut self, node: &Node, start: Position, is_moves: bool) {
-        let part = node.inside();
+        let part = node.inside.clone();
         let tokens = tokens(self.out.text, part.clone());
         if is_moves && !tokens.is_empty() || lists::is_list(&tokens) && tokens.len() >= FEWEST {
             return self.moves(&tokens, start);
@@ -164,18 +144,13 @@ impl Reader<'_, '_> {
 
     fn moves(&mut self, tokens: &[Token], start: Position) {
         let list = lists::list(self.out.text, tokens, start);
-        let rest = list.result.and_then(|result| {
-            let next = tokens
-                .iter()
-                .find(|token| token.range().start > result.range().start)?;
-            Some(Stop::refused(
-                next.range().start,
-                "moves follow the result".to_owned(),
-            ))
-        });
+        let place = |token: &Token| token.range().start;
+        let result = list.result.as_ref().map_or(usize::MAX, place);
+        let next = tokens.iter().find(|token| place(token) > result);
+        let rest = next.map(|next| self.out.stop(place(next), "moves follow the result", false));
         let at = tokens.first().map_or(0, |first| first.span().start);
-        let stop = list.stop.or(rest);
-        self.out.add(at..at, Span::Record, list.game, stop);
+        self.out
+            .add(at..at, Span::Record, list.game, list.stop.or(rest));
     }
 
     /// Returns the moves of a list, if most of its items are moves: texts, or those of a column of
@@ -183,25 +158,17 @@ impl Reader<'_, '_> {
     fn list(&self, nodes: &[Node], is_moves: bool) -> Option<Vec<Token>> {
         let rows: Vec<Vec<(&str, &Node)>> = nodes.iter().map(columns).collect();
         // The columns of a list are those of its first items.
-        let names = rows.iter().take(3).flatten().map(|(name, _)| *name);
-        let mut names: Vec<&str> = names.collect();
-        names.sort_unstable();
-        names.dedup();
-        let first = |name: &&str| rows.first()?.iter().position(|(own, _)| own == name);
-        names.sort_by_key(|name| first(name).unwrap_or(usize::MAX));
-        names.truncate(MAX_COLUMNS);
-        let mut columns: Vec<&str> = names;
-        columns.retain(|name| self.is_column(&rows, name));
-        let is_short = is_moves && columns.is_empty() && nodes.len() < FEWEST && !nodes.is_empty();
-        if is_short
-            && nodes
-                .iter()
-                .all(|node| matches!(node.value, Value::Text(_) | Value::Other(_)))
-        {
-            columns.push("");
+        let mut columns: Vec<&str> = Vec::new();
+        for (name, _) in rows.iter().take(3).flatten() {
+            if !columns.contains(name) && columns.len() < MAX_COLUMNS {
+                columns.push(name);
+            }
         }
-        if columns.is_empty() {
-            return None;
+        columns.retain(|name| self.is_column(&rows, name));
+        let is_plain = |node: &Node| matches!(node.value, Value::Text(_) | Value::Other(_));
+        let is_short = is_moves && (1..FEWEST).contains(&nodes.len());
+        if columns.is_empty() && is_short && nodes.iter().all(is_plain) {
+            columns.push("");
         }
         let mut list = Vec::new();
         for (index, row) in rows.iter().enumerate() {
@@ -216,7 +183,7 @@ impl Reader<'_, '_> {
                 }
             }
         }
-        Some(list)
+        (!columns.is_empty()).then_some(list)
     }
 
     /// Returns whether most values of a column are a single move each.
@@ -235,8 +202,10 @@ impl Reader<'_, '_> {
     /// Returns the tokens of an item of a list. An item without any is a damaged move.
     fn item(&self, node: &Node) -> Vec<Token> {
         let mut tokens = match &node.value {
-            Value::Text(text) if text.trim() == "-" => vec![Token::item(Kind::Pass, node.inside())],
-            Value::Text(_) => tokens(self.out.text, node.inside()),
+            Value::Text(text) if text.trim() == "-" => {
+                vec![Token::item(Kind::Pass, node.inside.clone())]
+            }
+            Value::Text(_) => tokens(self.out.text, node.inside.clone()),
             Value::Other("null" | "None") => vec![Token::item(Kind::Pass, node.range.clone())],
             _ => Vec::new(),
         };
@@ -255,30 +224,23 @@ impl Reader<'_, '_> {
     fn indices(&mut self, node: &Node, nodes: &[Node], start: Position) -> bool {
         let is_number =
             |node: &Node| matches!(node.value, Value::Other(word) if word.parse::<u8>().is_ok());
-        let are_numbers = nodes.len() >= FEWEST && nodes.iter().all(is_number);
         let text = &self.out.text[node.range.clone()];
-        let game = are_numbers
-            .then(|| conventions::read(text, start))
-            .flatten();
-        let is_game = game.is_some();
+        let game = conventions::read(text, start).filter(|_| nodes.iter().all(is_number));
         let at = node.range.start;
-        let add = |game| self.out.add(at..at, Span::Record, game, None);
-        game.into_iter().for_each(add);
-        is_game
+        game.map(|game| self.out.add(at..at, Span::Record, game, None))
+            .is_some()
     }
 
     /// Adds the position of a board.
     fn position(&mut self, board: &str, side: &str, node: &Node) {
-        let position: Result<Position, _> = format!("{board} {side}").trim().parse();
-        let (game, stop) = match position {
-            Ok(position) => (Game::new(position), None),
+        let at = node.range.start..node.range.start;
+        match format!("{board} {side}").trim().parse() {
+            Ok(position) => self.out.add(at, Span::Record, Game::new(position), None),
             Err(error) => {
-                let stop = Stop::refused(node.range.start, error.to_string());
-                (Game::default(), Some(stop))
+                let error: PositionError = error;
+                self.out.refuse(at, Span::Record, error.to_string());
             }
-        };
-        let at = node.range.start;
-        self.out.add(at..at, Span::Record, game, stop);
+        }
     }
 }
 
@@ -289,7 +251,10 @@ fn columns<'n>(node: &'n Node) -> Vec<(&'n str, &'n Node<'n>)> {
         Value::List(nodes) if (1..=3).contains(&nodes.len()) => {
             PLACES.into_iter().zip(nodes).collect()
         }
-        Value::Object(members) => members.iter().map(|(key, node)| (&**key, node)).collect(),
+        Value::Object(members) => members
+            .iter()
+            .map(|member| (&*member.key, &member.node))
+            .collect(),
         _ => vec![("", node)],
     }
 }
@@ -314,26 +279,27 @@ fn squares(node: &Node) -> Option<String> {
 }
 
 fn is_tag(key: &str) -> bool {
-    let key = words::plain(key);
-    words::tag(&key).is_some() || matches!(&*key, "players" | "result" | "start")
+    match words::tag(key) {
+        Some(tag) => !matches!(tag, "Time" | "Comment"),
+        None => words::plain(key) == "players",
+    }
 }
 
 /// Sets the tags that the members of an object give and that are not set.
-fn read_tags(members: &[(String, Node)], game: &mut Game) {
-    for (key, node) in members {
-        let key = words::plain(key);
-        if let Some(tag) = words::tag(&key) {
-            set(game, tag, node);
-        }
-        match (&*key, &node.value) {
-            ("players", Value::List(players)) => {
+fn read_tags(members: &[Member], game: &mut Game) {
+    for Member { key, node, .. } in members {
+        match (words::tag(key), &node.value) {
+            (Some("Time" | "Comment" | "Start"), _) => {}
+            (Some("Result"), _) => {
+                let outcome = Outcome::parse(&name(node)).flatten();
+                game.tags.outcome = game.tags.outcome.or(outcome);
+            }
+            (Some(tag), _) => set(game, tag, node),
+            (None, Value::List(players)) if is_tag(key) => {
                 let sides = ["Black", "White"].into_iter().zip(players);
                 sides.for_each(|(side, player)| set(game, side, player));
             }
-            ("players", Value::Object(players)) => read_tags(players, game),
-            ("result", _) if game.tags.outcome.is_none() => {
-                game.tags.outcome = Outcome::parse(&name(node)).flatten();
-            }
+            (None, Value::Object(players)) if is_tag(key) => read_tags(players, game),
             _ => {}
         }
     }
@@ -348,9 +314,9 @@ fn read_tags(members: &[(String, Node)], game: &mut Game) {
 /// Sets a tag, and the rating of a player, unless it is set.
 fn set(game: &mut Game, tag: &str, node: &Node) {
     let elo = first(node.members(), &RATINGS);
-    for (tag, text) in [(tag, name(node)), (&format!("{tag}Elo"), elo)] {
+    for (tag, text) in [(tag, &*name(node)), (&format!("{tag}Elo"), elo)] {
         if game.tags.get(tag).is_empty() && !text.is_empty() {
-            game.tags.set(tag, &text);
+            game.tags.set(tag, text);
         }
     }
 }
@@ -358,16 +324,19 @@ fn set(game: &mut Game, tag: &str, node: &Node) {
 /// Returns a text or a number as a text, and of an object its name.
 fn name(node: &Node) -> String {
     match &node.value {
-        Value::Object(members) => first(members, &NAMES),
+        Value::Object(members) => first(members, &NAMES).to_owned(),
         // JSON can escape control characters, which no other format holds.
         _ => node.word().replace(char::is_control, " "),
     }
 }
 
 /// Returns the first of these members.
-fn first(members: &[(String, Node)], keys: &[&str]) -> String {
-    let found = keys
-        .iter()
-        .find_map(|own| members.iter().find(|(key, _)| words::plain(key) == *own));
-    found.map_or(String::new(), |(_, node)| node.word())
+fn first<'n>(members: &'n [Member], keys: &[&str]) -> &'n str {
+    let is_named = |own: &&str| {
+        members
+            .iter()
+            .find(|member| words::plain(&member.key) == **own)
+    };
+    let found = keys.iter().find_map(is_named);
+    found.map_or("", |member| member.node.word())
 }

@@ -1,146 +1,84 @@
-//! Lines of one move each, with the same label before each move: `B f5`, `play b f5`, `1,black,f5`.
+//! Labels of lines with one move each, the same before each move or one for each side: `B f5`,
+//! `play b f5`, `1,black,f5`.
 
-use std::ops::Range;
-
-use super::reading::{NO_SQUARE, NOT_LEGAL, Stop, Why};
-use super::tokens::{Kind, tokens};
-use super::{Game, words};
-use emilia_core::board::{Color, Move};
+use super::tokens::{Kind, Token};
+use super::words;
 
 /// Fewest lines of a series.
 const FEWEST: usize = 4;
 
-/// Maximum length in bytes of a line.
+/// Maximum length in bytes of a line, and of a label in tokens.
 const LONGEST: usize = 60;
+const MOST: usize = 3;
 
-/// A game of labelled lines.
-pub(super) struct Series {
-    pub game: Game,
-    pub stop: Option<Stop>,
-    /// Byte offset after the last line that was read.
-    pub end: usize,
-}
-
-/// Returns whether a line may have a label and a move.
-pub(super) fn may_be_labelled(line: &str) -> bool {
-    let is_square = |pair: &[u8]| {
-        (b'a'..=b'h').contains(&pair[0].to_ascii_lowercase()) && (b'1'..=b'8').contains(&pair[1])
-    };
-    line.len() <= LONGEST && line.as_bytes().windows(2).any(is_square)
-}
-
-/// Reads the series of lines that begins at byte `at` of a text. Their moves are legal in order, up
-/// to a damaged one.
-pub(super) fn series(text: &str, at: usize) -> Option<Series> {
-    let mut forms: [Option<String>; 2] = [None, None];
-    let mut game = Game::default();
-    let (mut end, mut stop) = (at, None);
-    while end < text.len() {
-        let range = line_at(text, end);
-        // Each side may have a label of its own.
-        let mover = game.position().mover;
-        let mover = if game.position().must_pass() {
-            !mover
-        } else {
-            mover
+/// Replaces the labels of series of lines by the sides that they name, and removes other labels.
+pub(super) fn replace(text: &str, tokens: Vec<Token>) -> Vec<Token> {
+    let lines: Vec<&[Token]> = tokens
+        .chunk_by(|left, right| left.line == right.line)
+        .collect();
+    let forms: Vec<Option<String>> = lines.iter().map(|line| form(text, line)).collect();
+    let (mut first, mut replaced) = (0, Vec::new());
+    while first < lines.len() {
+        let is_next = |at: usize| {
+            let form = &forms[at];
+            form.is_some() && (at < first + 2 || *form == forms[at - 1] || *form == forms[at - 2])
         };
-        let form = &mut forms[mover as usize];
-        let line = Line::of(text, range.clone());
-        let line = line.filter(|line| form.as_ref().is_none_or(|form| *form == line.form));
-        let Some(line) = line else {
-            // A label without a move.
-            let label = Line::label(text, range.clone());
-            let is_label = label.is_some() && label == *form;
-            stop = is_label.then(|| stop_at(range.start, NO_SQUARE));
-            break;
-        };
-        let wrong = match line.mv {
-            None => Some(NO_SQUARE),
-            Some(mv) => {
-                let side = line.side.unwrap_or(game.position().mover);
-                let is_forced = line.side.is_none() && game.position().must_pass();
-                let side = if is_forced && mv != Move::Pass {
-                    !side
-                } else {
-                    side
-                };
-                game.play_as(side, mv).is_err().then_some(NOT_LEGAL)
+        let mut ends = first..lines.len();
+        let end = ends
+            .find(|&at| !is_next(at))
+            .unwrap_or(lines.len())
+            .max(first + 1);
+        let is_move = |line: &&&[Token]| line.last().is_some_and(|last| last.square().is_some());
+        let is_series = lines[first..end].iter().filter(is_move).count() >= FEWEST;
+        for line in &lines[first..end] {
+            match line.split_last() {
+                Some((mv, label)) if is_series && forms[first].is_some() => {
+                    let mut sides = label.iter().rev();
+                    let side = sides.find_map(|token| words::label(token.text(text)));
+                    replaced.extend(side.map(|side| label[0].as_label(side)));
+                    replaced.push(mv.behind(&label[0]));
+                }
+                _ => replaced.extend_from_slice(line),
             }
-        };
-        if let Some(wrong) = wrong {
-            stop = Some(stop_at(line.at, wrong));
-            break;
         }
-        *form = Some(line.form);
-        end = range.end;
-    }
-    (game.placed() >= FEWEST).then_some(Series { game, stop, end })
-}
-
-fn stop_at(at: usize, wrong: &'static str) -> Stop {
-    Stop {
-        at,
-        why: Why::Token(wrong),
-    }
-}
-
-/// Returns the range of the line at byte `at` of a text.
-fn line_at(text: &str, at: usize) -> Range<usize> {
-    at..text[at..].find('\n').map_or(text.len(), |end| at + end + 1)
-}
-
-/// A label and a move.
-struct Line {
-    /// The words of the label, with a dot for each that names a side.
-    form: String,
-    side: Option<Color>,
-    /// `None` if the move may be damaged.
-    mv: Option<Move>,
-    /// Byte offset of the move.
-    at: usize,
-}
-
-impl Line {
-    fn of(text: &str, range: Range<usize>) -> Option<Line> {
-        if range.len() > LONGEST {
-            return None;
+        first = end;
+        // A label without a move is that of a damaged one.
+        if let Some(next) = lines.get(end).filter(|_| is_series) {
+            let is_label = |length: &usize| {
+                let is_end = next
+                    .get(*length)
+                    .is_none_or(|token| token.kind == Kind::Bad);
+                is_end && words(text, &next[..*length]) == forms[end - 1]
+            };
+            if let Some(length) = (1..=next.len()).find(is_label) {
+                replaced.push(next[length.min(next.len() - 1)].as_bad());
+                first += 1;
+            }
         }
-        let tokens = tokens(text, range.clone());
-        let (mv, label) = tokens.split_last()?;
-        let is_numbered = text[range].starts_with('#');
-        let words = label.iter().map(|token| token.text(text));
-        let mut sides = words.clone().filter_map(words::label);
-        let others = label.len() - sides.clone().count();
-        if others > 1 || label.is_empty() && !is_numbered {
-            return None;
-        }
-        Some(Line {
-            form: form(words),
-            side: sides.next_back(),
-            mv: match mv.kind {
-                Kind::Square(square) => Some(Move::Place(square)),
-                Kind::Pass => Some(Move::Pass),
-                _ => None,
-            },
-            at: mv.range().start,
-        })
     }
-
-    /// Returns the form of a line that has a label only.
-    fn label(text: &str, range: Range<usize>) -> Option<String> {
-        if range.len() > LONGEST {
-            return None;
-        }
-        let tokens = tokens(text, range);
-        let form = form(tokens.iter().map(|token| token.text(text)));
-        (!tokens.is_empty()).then_some(form)
-    }
+    replaced
 }
 
-fn form<'t>(words: impl Iterator<Item = &'t str>) -> String {
+/// Returns the form of the label before a move.
+fn form(text: &str, line: &[Token]) -> Option<String> {
+    let (mv, label) = line.split_last()?;
+    let is_label = (1..=MOST).contains(&label.len())
+        && mv.range().end - label[0].range().start <= LONGEST
+        && label.iter().all(|token| token.square().is_none());
+    is_label.then(|| words(text, label)).flatten()
+}
+
+/// Returns the words of a label, with a dot for each that names a side. One other word may be among
+/// them.
+fn words(text: &str, label: &[Token]) -> Option<String> {
+    let words = label.iter().map(|token| token.text(text));
+    let others = words
+        .clone()
+        .filter(|word| words::label(word).is_none())
+        .count();
     let words = words.map(|word| match words::label(word) {
         Some(_) => "\u{b7} ".to_owned(),
         None => word.to_lowercase() + " ",
     });
-    words.collect()
+    (others <= 1).then(|| words.collect())
 }

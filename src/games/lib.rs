@@ -4,20 +4,19 @@
 //! - `record`: [`Game`] and its [`Tags`]; `played`: one move with its evaluation and time; `packed`:
 //!   games of large collections.
 //! - `outcome`: recorded results; `times`: time limits and times, as records write them.
-//! - `properties`: the syntax that GGF and SGF share, and its errors with line and column.
-//! - `ggf`, `sgf`: [`Game::from_ggf`], [`Game::to_ggf`], [`Game::from_sgf`], [`Game::to_sgf`].
+//! - `tree`: GGF and SGF, [`Game::to_ggf`] and [`Game::to_sgf`].
 //! - `pgn`: [`Game::to_pgn`] and its reader; `json`: games of Othello Quest and of others.
 //! - `segments`: the formats of a text, one after the other; `reading`: games, spans of the text, and
 //!   the account of what no span covers.
-//! - `tokens`: what stands in a text; `words`: passes, sides and tags in several languages; `lists`:
-//!   lists of moves; `labels`, `sheets`, `conventions`: those of other forms.
+//! - `tokens`, `scanner`: what stands in a text; `words`: passes, sides and tags in several
+//!   languages; `lists`: lists of moves; `labels`, `sheets`, `conventions`: those of other forms.
 //! - `boards`: positions drawn in any way, and in links.
 //! - [`wthor`]: the binary files of the WTHOR tournament database.
 //! - `match_log`: the games of `emilia match --out`.
 //! - `collection`: [`Collection::read`] reads all games of a file.
 //! - `lines`: the games of a text without structure; `header`: its tags.
-//! - `opening`: names of openings, and XOT; `random_openings`: openings of a length and a score.
-//! - `obf`: positions with the scores of their moves; `labelled`: files of them.
+//! - `opening`: names of openings, and XOT.
+//! - `labelled`: positions with the scores of their moves.
 //! - `input`: games and positions named by arguments, such as `games.ggf:3`.
 //! - `archive`: searches in files of many games.
 
@@ -25,7 +24,6 @@ pub mod archive;
 mod boards;
 mod collection;
 mod conventions;
-mod ggf;
 mod header;
 pub mod input;
 mod json;
@@ -34,37 +32,32 @@ mod labels;
 mod lines;
 mod lists;
 pub mod match_log;
-mod obf;
 mod opening;
 mod outcome;
 mod packed;
 mod pgn;
 mod played;
-mod properties;
-mod random_openings;
 mod reading;
 mod record;
 mod replay;
+mod scanner;
 mod segments;
-mod sgf;
 mod sheets;
 #[cfg(test)]
 mod tests;
 mod times;
 mod tokens;
+mod tree;
 mod words;
 pub mod wthor;
 
 pub use boards::position;
 pub use collection::{Collection, NoGames};
-pub use labelled::LabelledReader;
-pub use obf::{Labelled, parse_obf};
+pub use labelled::{Labelled, LabelledReader};
 pub use opening::{OPENINGS, Opening, XOT, opening_moves, opening_names, openings_like};
 pub use outcome::{Ending, Outcome};
 pub use packed::PackedGame;
 pub use played::Played;
-pub use properties::RecordError;
-pub use random_openings::{RandomOpenings, SCORE_DEPTH};
 pub use record::{Game, Tags};
-pub use sgf::SgfSquares;
 pub use times::{TimeLimit, today};
+pub use tree::SgfSquares;

@@ -5,8 +5,7 @@ use std::mem;
 use std::ops::Range;
 
 use super::header::{self, Header};
-use super::labels::{self, may_be_labelled};
-use super::reading::{Reading, Span, Stop, Why};
+use super::reading::{Reading, Span, Stop};
 use super::replay::Replay;
 use super::tokens::tokens;
 use super::{Game, LabelledReader, PackedGame, boards, lists, segments, words};
@@ -43,10 +42,7 @@ pub(super) fn read(out: &mut Reading, at: usize) -> usize {
         next = lines.line(next, line);
         if lines.out.entries.len() >= MAX_GAMES {
             let text = format!("more than {MAX_GAMES} games; split the file");
-            let stop = Some(Stop::refused(next, text));
-            lines
-                .out
-                .add(next..next, Span::Moves, Game::default(), stop);
+            lines.out.refuse(next..next, Span::Moves, text);
             return lines.out.text.len();
         }
     }
@@ -106,18 +102,15 @@ impl Lines<'_, '_> {
         if self.transcript(at, line, content) || self.row(at, content) {
             return end;
         }
-        if may_be_labelled(content)
-            && let Some(series) = labels::series(self.out.text, at)
-        {
-            self.end_block(at);
-            self.add(series.game, series.stop, at..series.end, Span::Moves);
-            return series.end;
-        }
         if header::value(content).is_some() {
             self.header(at, line);
             return end;
         }
-        if content.starts_with('%') || content.starts_with('#') && !has_game(content) {
+        let is_comment = |rest: &str| {
+            let is_number = rest.starts_with(|c: char| c.is_ascii_digit());
+            !is_number && !has_move(content)
+        };
+        if content.starts_with('%') || content.strip_prefix('#').is_some_and(is_comment) {
             return end;
         }
         if let Some((moves, tag)) = line.rsplit_once('%').or_else(|| line.rsplit_once('#'))
@@ -143,38 +136,28 @@ impl Lines<'_, '_> {
             (None, Some(pending)) => pending.header.start(),
             _ => Position::START,
         };
-        let first = content.as_bytes()[0];
-        if !first.is_ascii_alphanumeric() && first != b'-'
-            || is_later(content)
-            || content.contains("://")
-        {
+        let may_be_one = content.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '-');
+        if !may_be_one || is_later(content) {
             return false;
         }
         let Ok(moves) = Transcript::parse(content, start) else {
             return false;
         };
         // A shorter line may go on with the game of the line before.
-        let last = self
-            .block
-            .as_ref()
-            .filter(|block| block.end == at)
-            .and_then(|block| block.last.as_ref());
-        let may_go_on = last.is_some_and(|(last, length)| {
-            content.len() < *length && Transcript::parse(content, last.end()).is_ok()
-        });
-        self.add_to_block(at, line, !may_go_on);
-        let header = self.block.as_ref().map(|block| &block.header);
-        let header = header.filter(|header| {
-            header.says_anything() && self.block.as_ref().is_some_and(|block| block.start == at)
-        });
-        let game = match header {
-            Some(header) => PackedGame::settled(header.clone().onto(Game::from(&moves))),
-            None => PackedGame::from(&moves),
+        let last = self.block.as_ref().filter(|block| block.end == at);
+        let may_go_on = last
+            .and_then(|block| block.last.as_ref())
+            .is_some_and(|last| {
+                content.len() < last.1 && Transcript::parse(content, last.0.end()).is_ok()
+            });
+        let block = self.add_to_block(at, line, !may_go_on);
+        let game = if block.start == at && block.header.says_anything() {
+            PackedGame::settled(block.header.clone().onto(Game::from(&moves)))
+        } else {
+            PackedGame::from(&moves)
         };
+        block.last = Some((moves, content.len()));
         self.out.add(at..at, Span::Moves, game, None);
-        if let Some(block) = &mut self.block {
-            block.last = Some((moves, content.len()));
-        }
         true
     }
 
@@ -191,44 +174,43 @@ impl Lines<'_, '_> {
         }
         self.end_block(at);
         let first = self.out.entries.len();
+        let text = self.out.text;
         let range = |field: &str| {
-            let start = field.as_ptr().addr() - self.out.text.as_ptr().addr();
+            let start = field.as_ptr().addr() - text.as_ptr().addr();
             start..start + field.len()
         };
-        let ranges: Vec<Range<usize>> = fields.iter().map(|field| range(field)).collect();
-        lists::read(self.out, ranges[table.moves].clone(), Position::START, true);
-        if self.out.entries.len() == first {
-            return true;
-        }
+        lists::read(self.out, range(fields[table.moves]), Position::START, true);
         let mut header = Header::default();
-        for ((column, field), range) in table.columns.iter().zip(&fields).zip(ranges) {
-            let field = field.trim().trim_matches('"');
-            let is_read = column.is_some_and(|tag| header.take(&format!("{tag}: {field}")).is_ok());
-            if is_read {
-                self.out.mark(range, Span::Tags);
+        if self.out.entries.len() > first {
+            for (tag, field) in table.columns.iter().zip(&fields) {
+                let value = field.trim().trim_matches('"');
+                let mut take = |tag| header.take(&format!("{tag}: {value}")).is_ok();
+                if tag.is_some_and(&mut take) {
+                    self.out.mark(range(field), Span::Tags);
+                }
             }
+            self.out.entries[first].edit(|game| header.below(game));
         }
-        self.out.entries[first].edit(|game| header.below(game));
         true
     }
 
-    fn add_to_block(&mut self, at: usize, line: &str, is_read: bool) {
-        if self.block.is_none() {
-            let header = self.take_header();
-            let games = self.out.entries.len();
-            self.block = Some(Block {
-                start: at,
-                end: at,
-                header,
-                games,
-                is_read: true,
-                last: None,
-            });
-        }
-        if let Some(block) = &mut self.block {
-            block.is_read &= is_read;
-            block.end = at + line.len();
-        }
+    /// Adds a line to the block, and returns the block.
+    fn add_to_block(&mut self, at: usize, line: &str, is_read: bool) -> &mut Block {
+        let header = match self.block {
+            None => self.take_header(),
+            Some(_) => Header::default(),
+        };
+        let block = self.block.get_or_insert(Block {
+            start: at,
+            end: at,
+            header,
+            games: self.out.entries.len(),
+            is_read: true,
+            last: None,
+        });
+        block.is_read &= is_read;
+        block.end = at + line.len();
+        block
     }
 
     /// Returns the header of the game that begins. A result directly below the last game is its own.
@@ -281,7 +263,7 @@ impl Lines<'_, '_> {
             self.block.as_ref().is_some_and(|block| block.end == at) && self.pending.is_none();
         self.end_block(at);
         self.position = None;
-        let is_above = line.trim_start().starts_with(['%', '#']);
+        let is_above = line.trim_start().starts_with(['%', '#', ';']);
         if self
             .pending
             .as_ref()
@@ -304,9 +286,8 @@ impl Lines<'_, '_> {
             Ok(()) => pending.lines.push(at..at + line.len()),
             Err(expected) if is_above => {
                 self.take_header();
-                let text = format!("expected {expected}");
-                let stop = Some(Stop::refused(at, text));
-                self.out.add(at..at, Span::Tags, Game::default(), stop);
+                self.out
+                    .refuse(at..at, Span::Tags, format!("expected {expected}"));
             }
             // A value of another form is prose.
             Err(_) => {}
@@ -318,15 +299,9 @@ impl Lines<'_, '_> {
         let header = self.pending_header();
         if header.says_anything() {
             let game = Game::new(header.start());
-            let stop = Stop {
-                at,
-                why: Why::Line {
-                    text: "the text ends after the header of a game".to_owned(),
-                    is_game: true,
-                },
-            };
+            let text = "the text ends after the header of a game";
+            let stop = is_cut.then(|| self.out.stop(at, text, true));
             let game = PackedGame::settled(header.onto(game));
-            let stop = is_cut.then_some(stop);
             self.out.add(at..at, Span::Tags, game, stop);
         }
     }
@@ -347,10 +322,18 @@ impl Lines<'_, '_> {
     /// Reads a board at byte `at`: on this line, in a link, or in eight rows. Returns where it ends.
     fn board(&mut self, at: usize, line: &str, content: &str) -> Option<usize> {
         let end = at + line.len();
-        let of_link = content.split_whitespace().find_map(boards::link);
-        if let Some(game) = of_link {
+        let end_of_link = |c: char| c.is_whitespace() || ")>\"'".contains(c);
+        let links = line.match_indices("http").filter_map(|(start, _)| {
+            let link = line[start..].split(end_of_link).next()?;
+            let start = at + start;
+            Some((boards::link(link)?, start..start + link.len()))
+        });
+        let links: Vec<(Game, Range<usize>)> = links.collect();
+        if !links.is_empty() {
             self.end_block(at);
-            self.add(game, None, at..end, Span::Board);
+            for (game, range) in links {
+                self.add(game, None, range, Span::Board);
+            }
             return Some(end);
         }
         if boards::holds_board(content) || is_fen(content) || is_table(content) {
@@ -360,20 +343,26 @@ impl Lines<'_, '_> {
         }
         let drawn = boards::drawn(self.out.text, at)?;
         self.end_block(at);
-        let refused = |text: String| Some(Stop::refused(at, text));
-        let (game, stop) = match drawn.content {
-            boards::Content::Board(Ok(position)) => (Game::new(position), None),
-            boards::Content::Board(Err(error)) => (Game::default(), refused(error.to_string())),
-            boards::Content::Sheet(Some(game)) => (game, None),
-            boards::Content::Sheet(None) => {
+        let read = match drawn.content {
+            boards::Content::Board(board) => board.map(Game::new).map_err(|why| why.to_string()),
+            boards::Content::Sheet(game) => {
                 let text = "the numbers on the board are no game (expected 1 to n, each legal)";
-                (Game::default(), refused(text.to_owned()))
+                game.ok_or(text.to_owned())
             }
         };
-        let position = stop.is_none().then(|| game.start());
-        self.add(game, stop, at..drawn.end, Span::Board);
-        self.position = position.map(|position| (position, self.out.entries.len() - 1));
+        self.add_board(read, at..drawn.end);
         Some(drawn.end)
+    }
+
+    /// Adds a board or the game that a board has, or refuses it.
+    fn add_board(&mut self, read: Result<Game, String>, range: Range<usize>) {
+        let stop = read
+            .as_ref()
+            .err()
+            .map(|why| self.out.stop(range.start, why, false));
+        let position = read.as_ref().ok().map(Game::start);
+        self.add(read.unwrap_or_default(), stop, range, Span::Board);
+        self.position = position.map(|position| (position, self.out.entries.len() - 1));
     }
 
     /// Reads a position, or one with moves: `64 squares, side; f5d6`.
@@ -397,19 +386,9 @@ impl Lines<'_, '_> {
                 return self.add(list.game, list.stop, range, Span::Board);
             }
         }
-        let at = range.start;
-        match read {
-            Ok(None) => self.out.mark(range, Span::Board),
-            Ok(Some(position)) => {
-                self.add(Game::new(position), None, range, Span::Board);
-                self.position = Some((position, self.out.entries.len() - 1));
-            }
-            Err(text) => self.add(
-                Game::default(),
-                Some(Stop::refused(at, text)),
-                range,
-                Span::Board,
-            ),
+        match read.transpose() {
+            None => self.out.mark(range, Span::Board),
+            Some(read) => self.add_board(read.map(Game::new), range),
         }
     }
 
@@ -430,20 +409,15 @@ impl Lines<'_, '_> {
         let legal = |start| lists::legal_in_turn(tokens.iter(), Replay::new(start));
         let is_first = |position: Position| !position.is_over() && legal(position) > legal(start);
         let position = position.filter(|(position, _)| is_first(*position));
-        lists::read(
-            self.out,
-            range,
-            position.map_or(start, |(position, _)| position),
-            true,
-        );
-        if let Some((_, number)) = position
-            && self.out.entries.len() > block.games
-        {
-            self.out.entries.remove(number);
-        } else if block.header.says_anything()
-            && let Some(entry) = self.out.entries.get_mut(block.games)
-        {
-            entry.edit(|game| *game = block.header.onto(mem::take(game)));
+        let first = position.map_or(start, |(position, _)| position);
+        lists::read(self.out, range, first, true);
+        let entries = &mut self.out.entries;
+        match (position, entries.get_mut(block.games)) {
+            (Some((_, number)), Some(_)) => _ = entries.remove(number),
+            (None, Some(entry)) if block.header.says_anything() => {
+                entry.edit(|game| *game = block.header.onto(mem::take(game)));
+            }
+            _ => {}
         }
     }
 }
@@ -459,21 +433,12 @@ struct Table {
 impl Table {
     /// Reads the names of the columns, if they are those of a table of games.
     fn of_header(line: &str) -> Option<Table> {
-        let separator = [';', '\t', ',']
-            .into_iter()
-            .find(|&sign| line.contains(sign))?;
+        let mut signs = [';', '\t', ','].into_iter();
+        let separator = signs.find(|&sign| line.contains(sign))?;
         let names: Vec<String> = line.split(separator).map(words::plain).collect();
         let moves = names.iter().position(|name| words::is_moves(name))?;
-        let tag = |name: &String| {
-            if name == "result" {
-                Some("Result")
-            } else {
-                words::tag(name)
-            }
-        };
-        let columns: Vec<_> = names.iter().map(tag).collect();
-        let is_table = columns.iter().any(Option::is_some);
-        is_table.then_some(Table {
+        let columns: Vec<_> = names.iter().map(|name| words::tag(name)).collect();
+        columns.iter().any(Option::is_some).then_some(Table {
             separator,
             columns,
             moves,
@@ -481,14 +446,11 @@ impl Table {
     }
 }
 
-/// Returns whether a line has the moves of a game.
-fn has_game(line: &str) -> bool {
-    let tokens = tokens(line, 0..line.len());
-    tokens
+/// Returns whether a line has a move.
+fn has_move(line: &str) -> bool {
+    tokens(line, 0..line.len())
         .iter()
-        .filter(|token| token.square().is_some())
-        .count()
-        >= lists::FEWEST
+        .any(|token| token.square().is_some())
 }
 
 /// Returns whether a line is a FEN.

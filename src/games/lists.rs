@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use super::reading::{NO_SQUARE, NOT_LEGAL, Reading, Span, Stop, Why};
-use super::replay::{Replay, Squares};
+use super::replay::{Numbers, Replay, Squares};
 use super::tokens::{Before, Kind, Token, mirrored, tokens};
 use super::{Game, Outcome, conventions, sheets, words};
 use emilia_core::board::{Color, Position, Square};
@@ -27,6 +27,11 @@ const NEAR: u32 = 4;
 pub(super) fn read(out: &mut Reading, part: Range<usize>, start: Position, may_be_short: bool) {
     let before = out.entries.len();
     let mut tokens = tokens(out.text, part.clone());
+    if !tokens.iter().any(|token| token.square().is_some())
+        && let Some(game) = conventions::read(&out.text[part.clone()], start)
+    {
+        return out.add(part, Span::Moves, game, None);
+    }
     mirror_drops(&mut tokens);
     let mut reader = Reader::new(out.text, &tokens, start);
     reader.are_lists &= may_be_short;
@@ -46,16 +51,13 @@ pub(super) fn read(out: &mut Reading, part: Range<usize>, start: Position, may_b
     reader.mark_doubled(&mut runs);
     reader.add_results(&mut runs, out);
     for run in runs {
-        reader.add(run, out);
+        let mut game = run.game();
+        game.tags.outcome = run.outcome;
+        game.settle();
+        out.add(run.bytes, Span::Moves, game, run.fault);
     }
     if out.entries.len() == before {
         sheets::two_lines(out, &tokens, start);
-    }
-    if out.entries.len() == before
-        && !tokens.iter().any(|token| token.square().is_some())
-        && let Some(game) = conventions::read(&out.text[part.clone()], start)
-    {
-        out.add(part, Span::Moves, game, None);
     }
 }
 
@@ -102,20 +104,24 @@ pub(super) fn list(text: &str, tokens: &[Token], start: Position) -> List {
     }
 }
 
-/// Returns whether the tokens of a line are a list of moves, of which a few may be damaged.
+/// Returns whether the tokens of a line are a list of moves, of which a few may be damaged. Behind
+/// a longer list may be a word.
 pub(super) fn is_list(line: &[Token]) -> bool {
-    let words = line.iter().filter(|token| token.kind == Kind::Word);
+    let is_word = |token: &&Token| token.kind == Kind::Word;
+    let words = line.iter().filter(is_word);
+    let moves = line.iter().filter(|token| token.is_listed()).count();
+    let numbers = line.iter().filter(|token| token.number > 0).count();
     let is_short = words.clone().all(|word| word.range().len() <= 3);
-    let moves = line
-        .iter()
-        .filter(|token| !matches!(token.kind, Kind::Word | Kind::Result(..)));
+    let is_before_word = words.clone().count() == 1
+        && moves > FEWEST
+        && line[0].is_listed()
+        && line.last().filter(is_word).is_some();
     let is_sure = |token: &Token| match token.kind {
         Kind::Square(_) => true,
         Kind::Bad => token.range().len() > 1,
         _ => false,
     };
-    let numbers = line.iter().filter(|token| token.number > 0);
-    is_short && moves.count() + numbers.count() > words.count() && line.iter().any(is_sure)
+    (is_short || is_before_word) && moves + numbers > words.count() && line.iter().any(is_sure)
 }
 
 /// Returns the outcome that a token gives.
@@ -209,26 +215,17 @@ impl<'t> Reader<'t> {
             && token.is_move()
             && token.before.contains(Before::LINE)
             && self.is_on_list(token);
-        if !is_own || is_rest {
-            return None;
-        }
         let line = self.tokens[at..]
             .iter()
             .take_while(|next| next.line == token.line);
-        let end = at + line.count();
         let why = match token.kind {
             Kind::Square(_) | Kind::Pass => NOT_LEGAL,
             _ => NO_SQUARE,
         };
-        Some(Run {
-            start: self.start,
-            squares: Squares::new(),
-            first: at,
-            end,
-            lines: [token.line; 2],
-            bytes: token.span().start..self.tokens[end - 1].span().end,
-            fault: Some(self.stop(at, why)),
-            outcome: None,
+        (is_own && !is_rest).then(|| Run {
+            end: at + line.count(),
+            fault: Some(stop_of(token, why)),
+            ..Run::new(self.start, at, Some(token))
         })
     }
 
@@ -297,73 +294,57 @@ impl<'t> Reader<'t> {
 
     /// Reads a game token by token.
     fn read(&self, tokens: &[Token], at: usize) -> Run {
-        let mut run = Run {
-            start: self.start,
-            squares: Squares::new(),
-            first: at,
-            end: at,
-            lines: [tokens.get(at).map_or(0, |token| token.line); 2],
-            bytes: tokens.get(at).map_or(0..0, Token::range),
-            fault: None,
-            outcome: None,
-        };
+        let mut run = Run::new(self.start, at, tokens.get(at));
         let mut replay = Replay::new(self.start);
         let mut numbers = Numbers::new(&self.start);
         let mut index = at;
         while let Some(token) = tokens.get(index) {
             let is_over = replay.position.is_over();
-            if token.bracket != tokens[at].bracket {
+            match token.kind {
                 // A remark in brackets.
-                if tokens[at].bracket != 0 {
+                _ if token.bracket != tokens[at].bracket && tokens[at].bracket == 0 => {}
+                _ if token.bracket != tokens[at].bracket => break,
+                Kind::Label(side) if side == mover(&replay, tokens.get(index + 1)) => {}
+                _ if token.is_word() && !self.is_strict => {
+                    match self.behind_words(tokens, index, &replay, &numbers, &run) {
+                        Some(next) if !is_over => index = next,
+                        _ => {
+                            let is_damage = !is_over && self.is_damaged(token);
+                            run.fault = is_damage.then(|| stop_of(token, NO_SQUARE));
+                            break;
+                        }
+                    }
+                    continue;
+                }
+                _ if index > at && self.is_end(tokens, index, &replay, &run) => {
+                    // A number at the end of a line, which is no move number, may be a damaged move.
+                    let is_number = token.before.contains(Before::FAR) && !is_over;
+                    run.fault = is_number.then(|| Stop {
+                        at: token.span().start,
+                        why: Why::Token(NO_SQUARE),
+                    });
                     break;
                 }
-                index += 1;
-                continue;
-            }
-            if token.is_word() && !self.is_strict {
-                match self.behind_words(tokens, index, &replay, &numbers, &run) {
-                    Some(next) if !is_over => index = next,
-                    _ => {
-                        let is_inside =
-                            self.is_on_list(token) && !token.before.contains(Before::LINE);
-                        let is_numbered = token.number > 0 && token.range().len() <= 3;
-                        let is_damage = !is_over && (is_inside || is_numbered);
-                        run.fault = is_damage.then(|| self.stop(index, NO_SQUARE));
+                Kind::Result(..) => break,
+                Kind::Pass if is_over => run.take(index, token),
+                _ => match fault(token, &mut replay, &mut numbers, &mut run.squares) {
+                    None => run.take(index, token),
+                    fault => {
+                        run.fault = fault.map(|why| stop_of(token, why));
                         break;
                     }
-                }
-                continue;
-            }
-            if matches!(token.kind, Kind::Result(..))
-                || index > at && !self.is_strict && self.is_other_game(tokens, index, &replay, &run)
-            {
-                // A number at the end of a line, which is no move number, may be a damaged move.
-                let is_number = index > at && token.before.contains(Before::FAR) && !is_over;
-                run.fault = is_number.then(|| Stop {
-                    at: token.span().start,
-                    why: Why::Token(NO_SQUARE),
-                });
-                break;
-            }
-            match fault(token, &mut replay, &mut numbers, &mut run.squares) {
-                Some(_) if is_over && token.kind == Kind::Pass => {}
-                Some(why) => {
-                    run.fault = Some(stop_of(token, why));
-                    break;
-                }
-                None => {}
+                },
             }
             index += 1;
-            run.end = index;
-            run.lines = [run.lines[0].min(token.line), run.lines[1].max(token.line)];
-            let span = token.span();
-            run.bytes = run.bytes.start.min(span.start)..run.bytes.end.max(span.end);
         }
         run
     }
 
-    fn stop(&self, index: usize, why: &'static str) -> Stop {
-        stop_of(&self.tokens[index], why)
+    /// Returns whether a word that ends a game may be a damaged move: within a list, or behind the
+    /// number of a move.
+    fn is_damaged(&self, word: &Token) -> bool {
+        let is_inside = self.is_on_list(word) && !word.before.contains(Before::LINE);
+        is_inside || word.number > 0 && word.range().len() <= 3
     }
 
     /// Returns the index after the words at `at` if the game goes on there: they name the side to
@@ -381,39 +362,46 @@ impl<'t> Reader<'t> {
         let next = tokens.get(at + words.len()).filter(|next| next.is_move())?;
         let mut backwards = words.iter().rev();
         let side = backwards.find_map(|word| words::side(word.text(self.text)));
-        // The replay has passed already.
-        let is_pass = replay.has_passed() && next.kind == Kind::Pass;
-        let mover = replay.position.mover;
-        let mover = if is_pass { !mover } else { mover };
         let is_legal = next.square().is_some_and(|square| replay.is_legal(square));
         let is_numbered = words.len() > 1
             && next.number > 1
             && is_legal
             && numbers.clone().fit(next, &run.squares);
-        (side == Some(mover) || is_numbered).then_some(at + words.len())
+        let is_own = side == Some(mover(replay, Some(next)));
+        (is_own || is_numbered).then_some(at + words.len())
     }
 
-    /// Returns whether another game begins at a token where this one has reached `replay`.
-    fn is_other_game(&self, tokens: &[Token], at: usize, replay: &Replay, run: &Run) -> bool {
+    /// Returns whether a game that has reached `replay` ends before a token: at a result, or where
+    /// another game begins.
+    fn is_end(&self, tokens: &[Token], at: usize, replay: &Replay, run: &Run) -> bool {
         let token = &tokens[at];
+        if self.is_strict || matches!(token.kind, Kind::Result(..)) {
+            return !self.is_strict;
+        }
         let is_line = token.before.contains(Before::LINE);
         let is_one = token.before.contains(Before::ONE);
         let is_over = replay.position.is_over();
         let may_begin = is_line
             || is_one
-            || tokens[..at].last().is_some_and(Token::is_word)
-            || !token.before.contains(Before::MOVE) && self.is_word_at(at)
-            || is_over;
+            || is_over
+            || tokens[at - 1].is_word()
+            || !token.before.contains(Before::MOVE) && self.is_word_at(at);
         let is_label = || token.before.contains(Before::FAR) || is_line && self.is_labelled(at);
         if !may_begin || token.number > 1 && !is_label() {
             return false;
         }
-        if is_over && is_line {
-            return true;
-        }
+        is_over && is_line || self.is_other_game(&tokens[at..], replay, run)
+    }
+
+    /// Returns whether the next moves are another game rather than those after `replay`.
+    fn is_other_game(&self, tokens: &[Token], replay: &Replay, run: &Run) -> bool {
+        let token = &tokens[0];
+        let is_line = token.before.contains(Before::LINE);
+        let is_one = token.before.contains(Before::ONE);
         // Remarks in brackets are no moves.
-        let is_own = |next: &&Token| next.bracket == token.bracket;
-        let next = || tokens[at..].iter().filter(is_own);
+        let is_own =
+            |next: &&Token| next.bracket == token.bracket && !matches!(next.kind, Kind::Label(_));
+        let next = || tokens.iter().filter(is_own);
         let own = legal_in_turn(next(), *replay);
         let other = legal_in_turn(next(), Replay::new(Position::START));
         let on_line = next().take_while(|next| next.is_move() && next.line == token.line);
@@ -442,7 +430,8 @@ impl<'t> Reader<'t> {
                 && next.lines[0] == first.lines[1] + 1
                 && self.tokens[next.first].number == 1;
             if is_doubled {
-                runs[index - 1].fault = Some(self.stop(runs[index].first, "is there twice"));
+                runs[index - 1].fault =
+                    Some(stop_of(&self.tokens[runs[index].first], "is there twice"));
             }
         }
     }
@@ -487,28 +476,33 @@ impl<'t> Reader<'t> {
         let side = sides.next()?;
         sides.all(|other| other == side).then_some(side)
     }
-
-    /// Adds a game, or what a list has that begins with no legal move.
-    fn add(&self, run: Run, out: &mut Reading) {
-        let mut stop = run.fault.clone();
-        let mut game = run.game();
-        let mut range = run.bytes;
-        if run.squares.is_empty() && run.fault.is_some() {
-            // The list is all of its lines.
-            let line = self.text[..range.start].rsplit('\n').next();
-            let is_whole = line.is_none_or(|before| before.trim().is_empty());
-            match conventions::read(&self.text[range.clone()], self.start) {
-                Some(read) if is_whole => (game, stop) = (read, None),
-                _ => range.end = range.start,
-            }
-        }
-        game.tags.outcome = run.outcome;
-        game.settle();
-        out.add(range, Span::Moves, game, stop);
-    }
 }
 
 impl Run {
+    /// Creates a game without moves before a token.
+    fn new(start: Position, first: usize, token: Option<&Token>) -> Run {
+        let at = token.map_or(0, |token| token.span().start);
+        Run {
+            start,
+            squares: Squares::new(),
+            first,
+            end: first,
+            lines: [token.map_or(0, |token| token.line); 2],
+            bytes: at..at,
+            fault: None,
+            outcome: None,
+        }
+    }
+
+    /// Adds a token, whose index is given, to what the game has.
+    fn take(&mut self, index: usize, token: &Token) {
+        self.end = index + 1;
+        let [first, last] = self.lines;
+        self.lines = [first.min(token.line), last.max(token.line)];
+        let span = token.span();
+        self.bytes = self.bytes.start.min(span.start)..self.bytes.end.max(span.end);
+    }
+
     /// Returns the game.
     fn game(&self) -> Game {
         let mut game = Game::new(self.start);
@@ -519,6 +513,13 @@ impl Run {
         }
         game
     }
+}
+
+/// Returns the side to move before a token. The replay has passed already.
+fn mover(replay: &Replay, next: Option<&Token>) -> Color {
+    let is_pass = replay.has_passed() && next.is_some_and(|next| next.kind == Kind::Pass);
+    let mover = replay.position.mover;
+    if is_pass { !mover } else { mover }
 }
 
 fn stop_of(token: &Token, why: &'static str) -> Stop {
@@ -563,42 +564,5 @@ pub(super) fn legal_in_turn<'t>(
         count.max(FEWEST)
     } else {
         count
-    }
-}
-
-/// Move numbers of a game: of each move, or of each pair.
-#[derive(Clone, Debug)]
-struct Numbers {
-    /// Number of the first move.
-    first: Option<i32>,
-    /// Number of passes so far. Records may count them as moves.
-    passes: i32,
-}
-
-impl Numbers {
-    fn new(start: &Position) -> Numbers {
-        Numbers {
-            first: None,
-            // `1...` is White's half of a turn.
-            passes: i32::from(start.mover == Color::White),
-        }
-    }
-
-    /// Returns whether the number before a token can be that of the next move.
-    fn fit(&mut self, token: &Token, squares: &Squares) -> bool {
-        let (number, placed) = (i32::from(token.number), squares.len() as i32);
-        if number == 0 {
-            return true;
-        }
-        if placed == 0 {
-            self.first = self.first.or(Some(number));
-        }
-        let Some(first) = self.first else {
-            return false;
-        };
-        let ahead = number - first;
-        let turns = placed - 1..=placed + self.passes;
-        let is_move = (placed..=placed + self.passes).contains(&ahead);
-        !token.before.contains(Before::TWO) && (is_move || turns.contains(&(2 * ahead)))
     }
 }

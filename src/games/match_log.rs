@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::reading::{Reading, Span, Stop};
+use super::reading::{Reading, Span};
 use super::{Ending, Game, Outcome, Played};
 use emilia_core::board::{Color, Position, Score, Transcript, TranscriptError, excerpt_within};
 
@@ -38,8 +38,7 @@ pub(super) fn read(out: &mut Reading, at: usize) -> usize {
                 }
                 Err(why) => {
                     let text = format!("expected a game of a match: {why}");
-                    let stop = Some(Stop::refused(end, text));
-                    out.add(end..end, Span::Record, Game::default(), stop);
+                    out.refuse(end..end, Span::Record, text);
                 }
             }
         }

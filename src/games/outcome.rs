@@ -63,7 +63,7 @@ impl Outcome {
 
     /// Outcome of a game with a winner and no count of discs.
     fn won_by(winner: Color, ending: Ending) -> Outcome {
-        let margin = super::sgf::of_mover(WIPE_OUT, winner);
+        let margin = of_mover(WIPE_OUT, winner);
         Outcome { margin, ending }
     }
 
@@ -184,7 +184,7 @@ fn won(word: &str) -> Option<Outcome> {
         "t" | "time" => Ending::TimedOut,
         "f" | "forfeit" => Ending::Left,
         _ => {
-            let margin = super::sgf::of_mover(discs(score)?, winner);
+            let margin = of_mover(discs(score)?, winner);
             return Some(Outcome::played(margin));
         }
     };
@@ -208,4 +208,12 @@ fn counted(word: &str) -> Option<f64> {
     let (black, white) = (discs(black.trim())?, discs(white.trim())?);
     let is_count = black >= 0.0 && white >= 0.0 && black + white <= WIPE_OUT;
     is_count.then(|| ((black - white) * 100.0).round() / 100.0)
+}
+
+/// Converts a value between Black's view and the view of `mover`, in both directions.
+pub(super) fn of_mover(value: f64, mover: Color) -> f64 {
+    match mover {
+        Color::Black => value,
+        Color::White => -value,
+    }
 }

@@ -1,6 +1,7 @@
 //! [`PackedGame`]: a game that costs what its moves cost, as collections and archives keep it.
 
 use std::mem;
+use std::sync::LazyLock;
 
 use super::record::Notes;
 use super::replay::Replay;
@@ -62,7 +63,7 @@ impl From<&Transcript> for PackedGame {
             start: unusual(transcript.start),
             ..More::default()
         };
-        PackedGame::new(transcript.moves.iter().copied(), Tags::NONE, more)
+        PackedGame::new(transcript.moves.iter().copied(), Tags::default(), more)
     }
 }
 
@@ -75,7 +76,7 @@ impl PackedGame {
         let index = |mv: Move| mv.square().map_or(PASS, |square| square.index() as u8);
         PackedGame {
             moves: moves.map(index).collect(),
-            tags: (tags != Tags::NONE).then(|| Box::new(tags)),
+            tags: (tags != Tags::default()).then(|| Box::new(tags)),
             more: (more != More::default()).then(|| Box::new(more)),
         }
     }
@@ -123,7 +124,7 @@ impl PackedGame {
 
     /// Returns the tags.
     pub fn tags(&self) -> &Tags {
-        static NONE: Tags = Tags::NONE;
+        static NONE: LazyLock<Tags> = LazyLock::new(Tags::default);
         self.tags.as_deref().unwrap_or(&NONE)
     }
 

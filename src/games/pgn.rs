@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::reading::{Reading, Span, Stop, Why};
 use super::tokens::{Before, Kind, Token, mirrored, tokens};
-use super::{Game, Outcome, Tags, TimeLimit, lists, segments};
+use super::{Game, Outcome, Tags, TimeLimit, lists, segments, words};
 use emilia_core::board::{Color, Move, Position, Sentence, Square, excerpt};
 
 /// Maximum length of a line of moves.
@@ -30,20 +30,11 @@ pub(super) fn is_tag_like(text: &str) -> bool {
     let is_other = |c: char| !c.is_ascii_alphanumeric() && c != '_';
     let name = tag.find(is_other).unwrap_or(tag.len());
     let value = tag[name..].trim_start();
-    let is_quoted = QUOTES.iter().any(|(open, _)| value.starts_with(open));
+    let is_quoted = words::quote(value).is_some();
     name > 2
         && tag.as_bytes()[0].is_ascii_alphabetic()
         && (is_quoted || value.len() < tag.len() - name)
 }
-
-/// Quotation marks of a value, as they open and close it.
-const QUOTES: [(&str, &str); 5] = [
-    ("\"", "\""),
-    ("\u{201c}", "\u{201d}"),
-    ("\u{201d}", "\u{201d}"),
-    ("&quot;", "&quot;"),
-    ("'", "'"),
-];
 
 /// Parses `[Name "value"]` at the start of a text. Returns the value with escapes resolved, and the
 /// text behind the tag.
@@ -52,7 +43,7 @@ fn tag(text: &str) -> Option<(&str, String, &str)> {
     let is_other = |c: char| !c.is_ascii_alphanumeric() && c != '_';
     let (name, rest) = text.split_at(text.find(is_other)?);
     let rest = rest.trim_start();
-    let (open, close) = QUOTES.iter().find(|(open, _)| rest.starts_with(open))?;
+    let (open, close) = words::quote(rest)?;
     let mut rest = &rest[open.len()..];
     let mut value = String::new();
     while !rest.starts_with(close) {
@@ -81,9 +72,9 @@ pub(super) fn is_mirrored(start: &Position, first: Square) -> bool {
     !legal.contains(first) && legal.contains(mirrored(first))
 }
 
-/// Tags of a record, and what they say of its moves.
+/// A record.
 #[derive(Default)]
-struct Head {
+struct Record {
     tags: Tags,
     start: Option<Position>,
     result: Option<Outcome>,
@@ -93,9 +84,10 @@ struct Head {
     /// Whether the record is of a program for variants of chess: its White moves first, and its
     /// first rank is the lowest.
     is_flipello: bool,
+    stops: Vec<Stop>,
 }
 
-impl Head {
+impl Record {
     /// Takes a tag.
     ///
     /// # Errors
@@ -112,86 +104,191 @@ impl Head {
             "SetUp" => {}
             "Variant" if value.eq_ignore_ascii_case("flipello") => self.is_flipello = true,
             "FEN" => {
-                let start = value
-                    .parse()
-                    .map_err(|error| format!("start position: {error}"))?;
+                let start = value.parse();
+                self.start = Some(start.map_err(|error| format!("start position: {error}"))?);
                 self.is_flipello |= value.contains('/');
-                self.start = Some(start);
             }
             name => self.tags.set(name, known(value)),
         }
         Ok(())
     }
 
-    /// Exchanges the sides: White of the record is Black.
-    fn exchange(&mut self) {
-        let tags = &mut self.tags;
-        mem::swap(&mut tags.black, &mut tags.white);
-        let elos = ["BlackElo", "WhiteElo"].map(|name| tags.get(name).to_owned());
-        tags.set("BlackElo", &elos[1]);
-        tags.set("WhiteElo", &elos[0]);
+    /// Reads the tags that begin at byte `at`. Returns where they end.
+    fn read_tags(&mut self, out: &mut Reading, at: usize) -> usize {
+        let text = out.text;
+        let mut next = at;
+        loop {
+            let rest = &text[next..];
+            let line = &rest[..rest.find('\n').map_or(rest.len(), |end| end + 1)];
+            if let Some((name, value, after)) = tag(rest) {
+                let end = text.len() - after.len();
+                if let Err(error) = self.take(name, &value) {
+                    self.stops.push(out.stop(next, error, false));
+                }
+                // Which of two values counts is not known.
+                if !self.names.iter().any(|own| own == name) {
+                    out.mark(next..end, Span::Tags);
+                    self.names.push(name.to_owned());
+                }
+                let line = text[end..]
+                    .find('\n')
+                    .map_or(text.len(), |line| end + line + 1);
+                let is_last = text[end..line].trim().is_empty();
+                next = if is_last { line } else { end };
+                continue;
+            }
+            let content = line.trim();
+            if rest.starts_with('[') && (is_tag_like(rest) || content == "[") {
+                let text = format!("{}: expected [Name \"value\"]", excerpt(content));
+                self.stops.push(out.stop(next, text, true));
+            } else if !content.is_empty() && is_tag_like(line.trim_start()) {
+                next += line.len() - line.trim_start().len();
+                continue;
+            } else if !content.is_empty() || line.is_empty() {
+                return next;
+            }
+            next += line.len();
+            // A tag behind a blank line that the game has already is one of the next game.
+            let behind = tag(text[next..].trim_start()).filter(|_| content.is_empty());
+            if behind.is_some_and(|(name, ..)| self.names.iter().any(|own| own == name)) {
+                return next;
+            }
+        }
+    }
+
+    /// Reads the moves in a part of the text, of the record that begins at `first`. Returns the game
+    /// and where it ended, or `None` if it is refused.
+    fn read_moves(
+        &mut self,
+        out: &mut Reading,
+        first: usize,
+        range: Range<usize>,
+    ) -> Option<(Game, usize)> {
+        let (at, text) = (range.start, out.text);
+        let parts = Parts::of(&text[range.clone()]);
+        if let Some(word) = parts.moves.split_whitespace().find(|word| is_chess(word)) {
+            let text = format!("{word} is a move of chess (expected a game of Othello)");
+            out.mark(range, Span::Record);
+            out.refuse(first..first, Span::Record, text);
+            return None;
+        }
+        let mut tokens = tokens(&parts.moves, 0..parts.moves.len());
+        self.is_flipello |= tokens
+            .iter()
+            .any(|token| token.before.contains(Before::DROP));
+        let start = self.start.unwrap_or(Position::START);
+        let is_bottom = self.mirror(&mut tokens, start);
+        let list = lists::list(&parts.moves, &tokens, start);
+        let mut game = list.game;
+        if is_bottom {
+            game.notes_mut().warnings.push(mirrored_record());
+        }
+        let end = match (&list.stop, &list.result) {
+            (None, Some(result)) => at + result.span().end,
+            _ => range.end,
+        };
+        let read = list.stop.as_ref().map_or(end, |stop| at + stop.at);
+        out.mark(at..read, Span::Record);
+        self.stops.extend(list.stop.map(|stop| Stop {
+            at: at + stop.at,
+            ..stop
+        }));
+        if self.stops.is_empty() {
+            let is_cut = end == text.len() && !game.is_over();
+            self.stops
+                .extend(unfinished(out, at, list.result.as_ref(), is_cut));
+        }
+        for (fault, why) in parts.faults.iter().filter(|(fault, _)| at + fault < end) {
+            self.stops.push(out.stop(at + fault, why, true));
+        }
+        for (at, comment) in parts
+            .comments
+            .iter()
+            .filter(|(comment, _)| at + comment < end)
+        {
+            let before = list.places.partition_point(|place| place < at);
+            let played = game.placed_mut(before);
+            let comment = played.map_or(&**comment, |played| played.take_comment(comment));
+            if !comment.is_empty() {
+                game.notes_mut().add_comment(before, comment, " ");
+            }
+        }
+        game.warn_of_variations(parts.variations);
+        Some((game, end))
+    }
+
+    /// Mirrors the squares of a record that counts rows from the bottom. Returns whether only its
+    /// first move tells.
+    fn mirror(&self, tokens: &mut [Token], start: Position) -> bool {
+        let first = tokens.iter().find_map(Token::square);
+        let is_bottom =
+            start == Position::START && first.is_some_and(|first| is_mirrored(&start, first));
+        for token in tokens.iter_mut().filter(|_| is_bottom || self.is_flipello) {
+            if let Kind::Square(square) = &mut token.kind {
+                *square = mirrored(*square);
+            }
+        }
+        is_bottom && !self.is_flipello
+    }
+
+    /// Gives the tags to the game.
+    fn finish(mut self, game: &mut Game) {
+        let mut outcome = self.result.or(game.tags.outcome);
+        let termination = &self.termination;
+        if !outcome
+            .as_mut()
+            .is_some_and(|own| own.set_termination(termination))
+        {
+            self.tags.set("Termination", termination);
+        }
+        if self.is_flipello {
+            // White of the record is Black.
+            let tags = &mut self.tags;
+            mem::swap(&mut tags.black, &mut tags.white);
+            let elos = ["BlackElo", "WhiteElo"].map(|name| tags.get(name).to_owned());
+            tags.set("BlackElo", &elos[1]);
+            tags.set("WhiteElo", &elos[0]);
+        }
+        game.tags = self.tags;
+        game.tags.outcome = outcome;
+        game.settle();
     }
 }
 
 /// Reads the game whose tags begin at byte `at`. Returns where it ended.
 pub(super) fn read(out: &mut Reading, at: usize) -> usize {
-    let text = out.text;
-    let at = at + (text[at..].len() - text[at..].trim_start().len());
-    let (mut head, mut stops) = (Head::default(), Vec::new());
-    let mut next = at;
-    loop {
-        let rest = &text[next..];
-        if let Some((name, value, after)) = tag(rest) {
-            let end = text.len() - after.len();
-            if let Err(error) = head.take(name, &value) {
-                stops.push(Stop::refused(next, error));
-            }
-            // Which of two values counts is not known.
-            let is_first = !head.names.iter().any(|own| own == name);
-            if is_first {
-                out.mark(next..end, Span::Tags);
-                head.names.push(name.to_owned());
-            }
-            let line = text[end..]
-                .find('\n')
-                .map_or(text.len(), |line| end + line + 1);
-            next = if text[end..line].trim().is_empty() {
-                line
-            } else {
-                end
-            };
-            continue;
-        }
-        let line = rest.find('\n').map_or(rest, |end| &rest[..=end]);
-        if rest.starts_with('[') && (is_tag_like(rest) || line.trim() == "[") {
-            let tag = excerpt(line.trim());
-            let text = format!("{tag}: expected [Name \"value\"]");
-            stops.push(Stop {
-                at: next,
-                why: Why::Line {
-                    text,
-                    is_game: true,
-                },
-            });
-        } else if !line.trim().is_empty() || line.is_empty() {
-            if rest.starts_with([' ', '\t']) && is_tag_like(rest.trim_start()) {
-                next += rest.len() - rest.trim_start().len();
-                continue;
-            }
-            break;
-        }
-        next += line.len();
-        // Tags behind a blank line are those of the next game.
-        if line.trim().is_empty() && is_tag_like(text[next..].trim_start()) {
-            break;
-        }
-    }
-    let end = end_of_moves(text, next);
-    let end = add(out, at, next..end, head, &mut stops);
+    let at = out.text.len() - out.text[at..].trim_start().len();
+    let mut record = Record::default();
+    let next = record.read_tags(out, at);
+    let end = end_of_moves(out.text, next);
+    let Some((mut game, end)) = record.read_moves(out, at, next..end) else {
+        return end;
+    };
+    let stops = mem::take(&mut record.stops);
+    record.finish(&mut game);
+    out.add(at..at, Span::Record, game, None);
     if let Some(entry) = out.entries.last_mut() {
-        entry.stops.extend(stops);
+        entry.stops = stops;
     }
     end
+}
+
+/// Returns what is wrong with the end of moves that begin at byte `at`. The text ends there within
+/// the game if `is_cut`.
+fn unfinished(out: &Reading, at: usize, result: Option<&Token>, is_cut: bool) -> Option<Stop> {
+    match result {
+        Some(result) if result.number > 0 => {
+            let text = format!("{}. has no move", result.number);
+            Some(out.stop(at + result.span().start, text, true))
+        }
+        None if is_cut => {
+            let text = "the text ends without a result of this game (expected * or discs)";
+            let (sentence, is_game) = (text.into(), true);
+            let (at, why) = (out.text.len(), Why::Said { sentence, is_game });
+            Some(Stop { at, why })
+        }
+        _ => None,
+    }
 }
 
 /// Returns where the moves from byte `at` on end at the latest: where another format begins outside
@@ -221,121 +318,11 @@ fn end_of_comment(text: &str, at: usize) -> usize {
     let rest = &text[at..];
     let is_object = rest[1..].trim_start().starts_with(['"', '\'']);
     let has_blank = |end: &usize| {
-        ["\n\n", "\n\r\n"]
-            .iter()
-            .any(|two| rest[..*end].contains(two))
+        let comment = &rest[..*end];
+        comment.contains("\n\n") || comment.contains("\n\r\n")
     };
     let end = rest.find('}').filter(|end| !is_object && !has_blank(end));
     end.map_or(at, |end| at + end + 1)
-}
-
-/// Adds the game of these moves and tags. Returns where it ended.
-fn add(
-    out: &mut Reading,
-    first: usize,
-    range: Range<usize>,
-    mut head: Head,
-    stops: &mut Vec<Stop>,
-) -> usize {
-    let at = range.start;
-    let is_last = range.end == out.text.len();
-    let parts = Parts::of(&out.text[range.clone()]);
-    if let Some(word) = parts.moves.split_whitespace().find(|word| is_chess(word)) {
-        let text = format!("{word} is a move of chess (expected a game of Othello)");
-        let (stop, end) = (Some(Stop::refused(first, text)), range.end);
-        out.add(range, Span::Record, Game::default(), stop);
-        return end;
-    }
-    let mut tokens = tokens(&parts.moves, 0..parts.moves.len());
-    let drops = tokens
-        .iter()
-        .any(|token| token.before.contains(Before::DROP));
-    head.is_flipello |= drops;
-    let start = head.start.unwrap_or(Position::START);
-    let squares = tokens.iter().find_map(Token::square);
-    let is_bottom =
-        start == Position::START && squares.is_some_and(|first| is_mirrored(&start, first));
-    for token in tokens.iter_mut().filter(|_| is_bottom || head.is_flipello) {
-        if let Kind::Square(square) = &mut token.kind {
-            *square = mirrored(*square);
-        }
-    }
-    let list = lists::list(&parts.moves, &tokens, start);
-    let moved = |stop: Stop| Stop {
-        at: stop.at + at,
-        ..stop
-    };
-    let mut game = list.game;
-    if is_bottom && !head.is_flipello {
-        game.notes_mut().warnings.push(mirrored_record());
-    }
-    let result = list.result.map(|result| result.span());
-    let end = match (&list.stop, &result) {
-        (None, Some(result)) => at + result.end,
-        _ => range.end,
-    };
-    let read = list.stop.as_ref().map_or(end, |stop| at + stop.at);
-    out.mark(at..read, Span::Record);
-    stops.extend(list.stop.map(moved));
-    if let Some(number) = list
-        .result
-        .filter(|result| result.number > 0 && stops.is_empty())
-    {
-        let text = format!("{}. has no move", number.number);
-        stops.push(Stop {
-            at: at + number.span().start,
-            why: Why::Line {
-                text,
-                is_game: true,
-            },
-        });
-    }
-    if is_last && result.is_none() && !game.is_over() && stops.is_empty() {
-        let text = "the text ends without a result of this game (expected * or discs)";
-        stops.push(Stop {
-            at: end,
-            why: Why::Text(text.into()),
-        });
-    }
-    let faults = parts
-        .faults
-        .into_iter()
-        .filter(|(fault, _)| at + fault < end);
-    stops.extend(faults.map(|(fault, text)| Stop {
-        at: at + fault,
-        why: Why::Line {
-            text,
-            is_game: true,
-        },
-    }));
-    let recorded = head.result.or(game.tags.outcome);
-    if head.is_flipello {
-        head.exchange();
-    }
-    let mut outcome = recorded;
-    let is_reason = (outcome.as_mut()).is_some_and(|own| own.set_termination(&head.termination));
-    if !is_reason {
-        let termination = mem::take(&mut head.termination);
-        head.tags.set("Termination", &termination);
-    }
-    game.tags = head.tags;
-    game.tags.outcome = outcome;
-    for (at, comment) in parts
-        .comments
-        .iter()
-        .filter(|(comment, _)| at + comment < end)
-    {
-        let before = list.places.partition_point(|place| place < at);
-        let played = game.placed_mut(before);
-        let comment = played.map_or(&**comment, |played| played.take_comment(comment));
-        if !comment.is_empty() {
-            game.notes_mut().add_comment(before, comment, " ");
-        }
-    }
-    game.warn_of_variations(parts.variations);
-    game.settle();
-    out.add(first..first, Span::Record, game, None);
-    end
 }
 
 /// Returns whether a word is a move of chess: `Nf3`, `O-O`.
@@ -388,28 +375,43 @@ impl Parts {
         let mut parts = Parts::default();
         let mut moves = text.as_bytes().to_vec();
         let (mut at, mut depth, mut opened) = (0, 0_usize, 0);
-        while let Some(sign) = text[at..].chars().next() {
-            let length = match parts.between(text, at, sign) {
-                Some(length) => length,
-                None if "(){}[]".contains(sign) => {
-                    match sign {
-                        '(' => {
-                            opened = if depth == 0 { at } else { opened };
-                            parts.variations += usize::from(depth == 0);
-                            depth += 1;
-                        }
-                        ')' if depth > 0 => depth -= 1,
-                        _ => parts
-                            .faults
-                            .push((at, format!("{sign} is no part of a move"))),
-                    }
+        while let Some(next) = text[at..].find(|c: char| depth > 0 || "{}()[];%$".contains(c)) {
+            at += next;
+            let rest = &text[at..];
+            let sign = rest.chars().next().unwrap_or_default();
+            let line = || rest.find('\n').unwrap_or(rest.len());
+            let length = match sign {
+                '{' => {
+                    let (length, problem) = comment(rest);
+                    parts
+                        .faults
+                        .extend(problem.map(|problem| (at, problem.to_owned())));
+                    length
+                }
+                ';' => line(),
+                '%' if at == 0 || text[..at].ends_with('\n') => line(),
+                '$' => 1 + rest[1..].bytes().take_while(u8::is_ascii_digit).count(),
+                '(' => {
+                    opened = if depth == 0 { at } else { opened };
+                    parts.variations += usize::from(depth == 0);
+                    depth += 1;
                     1
                 }
-                None if depth == 0 => {
-                    at += sign.len_utf8();
+                ')' if depth > 0 => {
+                    depth -= 1;
+                    1
+                }
+                ')' | '}' | '[' | ']' => {
+                    parts
+                        .faults
+                        .push((at, format!("{sign} is no part of a move")));
+                    1
+                }
+                _ if depth == 0 => {
+                    at += 1;
                     continue;
                 }
-                None => sign.len_utf8(),
+                other => other.len_utf8(),
             };
             let end = at + length;
             if matches!(sign, '{' | ';') && depth == 0 {
@@ -429,28 +431,14 @@ impl Parts {
         parts.moves = String::from_utf8(moves).unwrap_or_default();
         parts
     }
+}
 
-    /// Returns the length of a comment or annotation at byte `at`, `None` for anything else.
-    fn between(&mut self, text: &str, at: usize, sign: char) -> Option<usize> {
-        let rest = &text[at..];
-        let line = || rest.find('\n').unwrap_or(rest.len());
-        match sign {
-            '{' => {
-                let end = rest.find('}');
-                let problem = match end {
-                    Some(end) if rest[1..end].contains('{') => Some("a comment within a comment"),
-                    Some(_) => None,
-                    None => Some("the comment is not closed (expected })"),
-                };
-                let fault = problem.map(|problem| (at, problem.to_owned()));
-                self.faults.extend(fault);
-                Some(end.map_or(rest.len(), |end| end + 1))
-            }
-            ';' => Some(line()),
-            '%' if text[..at].is_empty() || text[..at].ends_with('\n') => Some(line()),
-            '$' => Some(1 + rest[1..].bytes().take_while(u8::is_ascii_digit).count()),
-            _ => None,
-        }
+/// Returns the length of the comment that a text begins with, and what is wrong with it.
+fn comment(rest: &str) -> (usize, Option<&'static str>) {
+    match rest.find('}') {
+        Some(end) if rest[1..end].contains('{') => (end + 1, Some("a comment within a comment")),
+        Some(end) => (end + 1, None),
+        None => (rest.len(), Some("the comment is not closed (expected })")),
     }
 }
 

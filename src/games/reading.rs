@@ -9,7 +9,7 @@ use std::cell::OnceCell;
 use std::ops::Range;
 
 use super::tokens::{Kind, Token, tokens};
-use super::{Game, PackedGame, RecordError, boards, header};
+use super::{Game, PackedGame, boards, header};
 use emilia_core::board::{Sentence, excerpt};
 
 /// What a reader consumed.
@@ -37,23 +37,8 @@ pub(super) struct Stop {
 pub(super) enum Why {
     /// What is wrong with the token there.
     Token(&'static str),
-    /// An error in a record with this number of moves.
-    Record(RecordError, usize),
-    /// A sentence about its line. The game may be without moves if `is_game`.
-    Line { text: String, is_game: bool },
-    /// A sentence of its own. A part of the game was read.
-    Text(Sentence),
-}
-
-impl Stop {
-    /// Creates the stop of a game that is refused as a whole.
-    pub(super) fn refused(at: usize, text: String) -> Stop {
-        let is_game = false;
-        Stop {
-            at,
-            why: Why::Line { text, is_game },
-        }
-    }
+    /// A sentence. No part of the game was read unless `is_game`.
+    Said { sentence: Sentence, is_game: bool },
 }
 
 pub(super) const NO_SQUARE: &str = "is not a square";
@@ -85,12 +70,12 @@ pub(super) struct Reading<'t> {
     pub text: &'t str,
     pub entries: Vec<Entry>,
     spans: Vec<(Range<u32>, Span)>,
-    /// Byte offset of each line.
+    /// Byte offset of each line but the first.
     lines: OnceCell<Vec<u32>>,
 }
 
-/// Parts of a text that no span covers, each with the span before it, and the places of all stops.
-type Places<'a> = (&'a [(Range<usize>, Option<Span>)], &'a [usize]);
+/// A part of a text that no span covers, with the span before it.
+type Gap = (Range<usize>, Option<Span>);
 
 /// What an account gives: the games. What was not read is a warning of the game before it.
 pub(super) type Account = Vec<Result<PackedGame, Sentence>>;
@@ -117,6 +102,21 @@ impl<'t> Reading<'t> {
         }
     }
 
+    /// Marks a span as consumed, except for these parts of it, which are in order.
+    pub(super) fn mark_except(
+        &mut self,
+        range: Range<usize>,
+        span: Span,
+        parts: Vec<Range<usize>>,
+    ) {
+        let mut from = range.start;
+        for part in parts {
+            self.mark(from..part.start, span);
+            from = from.max(part.end);
+        }
+        self.mark(from..range.end, span);
+    }
+
     /// Adds the game of a span, which is empty if others mark it.
     pub(super) fn add(
         &mut self,
@@ -133,17 +133,42 @@ impl<'t> Reading<'t> {
         });
     }
 
+    /// Adds a game that is refused as a whole.
+    pub(super) fn refuse(&mut self, range: Range<usize>, span: Span, why: impl AsRef<str>) {
+        let stop = self.stop(range.start, why, false);
+        self.add(range, span, Game::default(), Some(stop));
+    }
+
+    /// Returns the stop with a sentence about the line of a byte offset.
+    pub(super) fn stop(&self, at: usize, why: impl AsRef<str>, is_game: bool) -> Stop {
+        let (line, why) = (self.line(at), why.as_ref());
+        let gap = if why.starts_with("column ") { "," } else { ":" };
+        let sentence = format!("line {line}{gap} {why}").into();
+        let why = Why::Said { sentence, is_game };
+        Stop { at, why }
+    }
+
     /// Returns the number of the line of a byte offset, from 1.
-    pub(super) fn line(&self, at: usize) -> usize {
-        let lines = self.lines.get_or_init(|| {
-            let breaks = self
-                .text
+    fn line(&self, at: usize) -> usize {
+        let breaks = || {
+            self.text
                 .bytes()
                 .zip(1..)
-                .filter(|(byte, _)| *byte == b'\n');
-            breaks.map(|(_, next)| next).collect()
-        });
+                .filter(|(byte, _)| *byte == b'\n')
+        };
+        let lines = self
+            .lines
+            .get_or_init(|| breaks().map(|(_, next)| next).collect());
         1 + lines.partition_point(|&start| start as usize <= at)
+    }
+
+    /// Returns a sentence about a byte offset, with its line and column.
+    pub(super) fn placed(&self, at: usize, problem: Sentence) -> Sentence {
+        let start = self.text[..at].rfind('\n').map_or(0, |end| end + 1);
+        let (line, column) = (self.line(at), self.text[start..at].chars().count() + 1);
+        let sentence = problem.or_code("unreadable-at");
+        let sentence = sentence.with("line", line).with("column", column);
+        sentence.within(format_args!("line {line}, column {column}: "))
     }
 
     /// Returns the games, with reports of what was not read. A text without games gives the first
@@ -154,20 +179,23 @@ impl<'t> Reading<'t> {
         let mut stops: Vec<usize> = stops.map(|stop| stop.at).collect();
         stops.sort_unstable();
         let gaps = self.gaps();
-        let is_silent = |gap: &Range<usize>| {
+        let is_silent = |(gap, _): &&Gap| {
             let stop = stops.partition_point(|&stop| stop < gap.start);
             stops.get(stop).is_none_or(|&stop| stop > gap.end)
         };
-        let silent = gaps.iter().filter(|(gap, _)| is_silent(gap));
-        let mut unread = silent.filter_map(|(gap, before)| self.unread(gap, *before));
+        let silent = gaps.iter().filter(is_silent);
+        let mut unread = silent.filter_map(|gap| self.unread(gap));
         if self.entries.is_empty() {
             return unread.next().map(|(_, why)| Err(why)).into_iter().collect();
         }
         let unread: Vec<_> = unread.collect();
         let mut entries = std::mem::take(&mut self.entries);
-        for (at, why) in unread {
+        for (at, sentence) in unread {
             let next = entries.partition_point(|entry| entry.at <= at);
-            let why = Why::Text(why);
+            let why = Why::Said {
+                sentence,
+                is_game: true,
+            };
             entries[next.saturating_sub(1)].stops.push(Stop { at, why });
         }
         let games = entries.into_iter().map(|entry| {
@@ -176,15 +204,27 @@ impl<'t> Reading<'t> {
             }
             let mut game = entry.game.game();
             for stop in entry.stops {
-                self.stop(&mut game, stop, (&gaps, &stops))?;
+                let (sentence, is_game) = match stop.why {
+                    Why::Said { sentence, is_game } => (sentence, is_game),
+                    Why::Token(wrong) => {
+                        let (found, count) = self.rest(stop.at, &gaps, &stops);
+                        let count = game.placed() + count;
+                        let why = game.stopped(self.line(stop.at), found, wrong, count);
+                        (why, game.placed() > 0)
+                    }
+                };
+                if !is_game {
+                    return Err(sentence);
+                }
+                game.cut(sentence);
             }
             Ok(game.into())
         });
         games.collect()
     }
 
-    /// Returns the stretches that no span covers, each with the span that ends there.
-    fn gaps(&self) -> Vec<(Range<usize>, Option<Span>)> {
+    /// Returns the stretches that no span covers.
+    fn gaps(&self) -> Vec<Gap> {
         let end = self.text.len() as u32;
         let (mut from, mut before) = (0, None);
         let mut gaps = Vec::new();
@@ -201,57 +241,18 @@ impl<'t> Reading<'t> {
     }
 
     /// Reports a gap that may hold more than prose.
-    fn unread(&self, gap: &Range<usize>, before: Option<Span>) -> Option<(usize, Sentence)> {
-        let is_after_moves = before == Some(Span::Moves);
-        let at = gap.start + suspect(self.text, gap.clone(), is_after_moves)?;
-        let start = self.text[gap.start..at]
-            .rfind('\n')
-            .map_or(gap.start, |end| gap.start + end + 1);
+    fn unread(&self, (gap, before): &Gap) -> Option<(usize, Sentence)> {
+        let at = gap.start + suspect(self.text, gap.clone(), *before == Some(Span::Moves))?;
+        let start = self.text[gap.start..at].rfind('\n');
+        let start = start.map_or(gap.start, |end| gap.start + end + 1);
         let found = self.text[start..gap.end].trim_start().lines().next();
         let found = excerpt(found.unwrap_or_default().trim_end());
-        let line = self.line(at);
-        let text = format!("line {line}: '{found}' not read");
+        let text = format!("line {}: '{found}' not read", self.line(at));
         Some((gap.start, text.into()))
     }
 
-    /// Reports where and why the reading of a game stopped.
-    ///
-    /// # Errors
-    /// If no part of the game was read.
-    fn stop(&self, game: &mut Game, stop: Stop, places: Places) -> Result<(), Sentence> {
-        let line = self.line(stop.at);
-        let is_read = game.placed() > 0;
-        let (why, is_game) = match stop.why {
-            Why::Token(wrong) => {
-                let (found, count) = self.rest(stop.at, places);
-                let count = game.placed() + count;
-                let why = game.stopped(line, found, wrong, count);
-                (why, is_read)
-            }
-            Why::Record(error, moves) => {
-                let rest = format!("; {} of {moves} moves read", game.placed());
-                let why = Sentence::from(error);
-                (if is_read { why.followed(rest) } else { why }, is_read)
-            }
-            Why::Line { text, is_game } => {
-                let gap = if text.starts_with("column ") {
-                    ","
-                } else {
-                    ":"
-                };
-                (format!("line {line}{gap} {text}").into(), is_game)
-            }
-            Why::Text(sentence) => (sentence, true),
-        };
-        if !is_game {
-            return Err(why);
-        }
-        game.cut(why);
-        Ok(())
-    }
-
     /// Returns the token at which a game stopped, and the number of moves from there to the next stop.
-    fn rest(&self, at: usize, (gaps, stops): Places) -> (&'t str, usize) {
+    fn rest(&self, at: usize, gaps: &[Gap], stops: &[usize]) -> (&'t str, usize) {
         /// Bytes after a stop in which moves are counted.
         const COUNTED: usize = 1 << 10;
         let gap = gaps.partition_point(|(gap, _)| gap.end <= at);
@@ -264,11 +265,11 @@ impl<'t> Reading<'t> {
         }
         let tokens = tokens(self.text, at..end);
         let first = tokens.first().map(|token| token.text(self.text));
-        let is_move = |token: &&Token| !matches!(token.kind, Kind::Word | Kind::Result(..));
-        let moves = tokens.iter().skip(1).take_while(is_move);
+        let is_label = |token: &&Token| matches!(token.kind, Kind::Label(_));
+        let rest = tokens.iter().skip(1).filter(|token| !is_label(token));
+        let moves = rest.take_while(|token| token.is_listed());
         let word = self.text[at..end].split_whitespace().next();
-        let found = first.or(word).unwrap_or_default();
-        (found, 1 + moves.count())
+        (first.or(word).unwrap_or_default(), 1 + moves.count())
     }
 }
 
@@ -276,24 +277,20 @@ impl<'t> Reading<'t> {
 /// a text that was not read. `is_after_moves`: a list of moves ends before it.
 fn suspect(text: &str, part: Range<usize>, is_after_moves: bool) -> Option<usize> {
     let tokens = tokens(text, part.clone());
+    let start = |token: &Token| token.range().start - part.start;
     let first = tokens.first().filter(|token| {
-        let own = token.range();
-        let between = &text[part.start..own.start];
-        let is_glued =
-            !between.contains(char::is_whitespace) && !between.contains(['"', '\'', '`', '>', '&']);
+        let between = &text[part.start..token.range().start];
+        let is_glued = !between.contains(|c: char| c.is_whitespace() || "\"'`>&".contains(c));
         is_after_moves && !between.contains('\n') && (is_glued || is_stump(token.text(text)))
     });
-    let mut moves = tokens.iter().filter(|token| may_be_move(token, text));
-    let token = first
-        .or(moves.next())
-        .map(|token| token.range().start - part.start);
+    let token = first.or_else(|| tokens.iter().find(|token| may_be_move(token, text)));
     let mut at = 0;
-    let mut lines = text[part].split_inclusive('\n').filter_map(|line| {
+    let mut lines = text[part.clone()].split_inclusive('\n').filter_map(|line| {
         let start = at;
         at += line.len();
         may_be_head(line).then_some(start)
     });
-    token.into_iter().chain(lines.next()).min()
+    token.map(start).into_iter().chain(lines.next()).min()
 }
 
 /// Returns whether a word is too short and strange for prose: a damaged move.
@@ -319,7 +316,7 @@ fn may_be_move(token: &Token, text: &str) -> bool {
         Kind::Bad if !word.is_ascii() => word.chars().count() <= 2,
         Kind::Bad => pairs > 0,
         Kind::Word => pairs > 1,
-        Kind::Result(..) => false,
+        Kind::Result(..) | Kind::Label(_) => false,
     }
 }
 
@@ -348,7 +345,7 @@ fn is_digit_list(line: &str) -> bool {
         .split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty());
     let is_pair =
-        |word: &str| word.len() == 2 && word.bytes().all(|byte| (b'1'..=b'8').contains(&byte));
-    let (pairs, others) = words.partition::<Vec<_>, _>(|word| is_pair(word));
-    pairs.len() >= 4 && pairs.len() > 3 * others.len()
+        |word: &&str| word.len() == 2 && word.bytes().all(|byte| (b'1'..=b'8').contains(&byte));
+    let pairs = words.clone().filter(is_pair).count();
+    pairs >= 4 && pairs > 3 * (words.count() - pairs)
 }

@@ -1,5 +1,6 @@
 //! [`Game`]: the record of a game, with its positions, tags and clocks.
 
+use std::sync::LazyLock;
 use std::time::{Duration, UNIX_EPOCH};
 
 use super::reading::NOT_LEGAL;
@@ -82,18 +83,6 @@ pub struct Tags {
 }
 
 impl Tags {
-    /// No tag is recorded.
-    pub(super) const NONE: Tags = Tags {
-        black: String::new(),
-        white: String::new(),
-        event: String::new(),
-        date: String::new(),
-        time: None,
-        white_time: None,
-        outcome: None,
-        more: Vec::new(),
-    };
-
     /// Returns the text of a tag by its name in PGN, empty if it is not recorded.
     pub(super) fn get(&self, name: &str) -> &str {
         match name {
@@ -123,9 +112,7 @@ impl Tags {
             }
         }
     }
-}
 
-impl Tags {
     /// Replaces a date in seconds, and a recorded result that contradicts the final board by that
     /// of the board, with a warning. Wins by time or resignation stay, and results with komi.
     pub(super) fn settle(&mut self, end: &Position) -> Option<Sentence> {
@@ -169,7 +156,7 @@ impl Default for Game {
 impl From<&Transcript> for Game {
     fn from(transcript: &Transcript) -> Game {
         let moves = transcript.moves.iter().copied().map(Played::from);
-        Game::of_legal(transcript.start, moves.collect(), Tags::NONE, None)
+        Game::of_legal(transcript.start, moves.collect(), Tags::default(), None)
     }
 }
 
@@ -368,12 +355,7 @@ impl Game {
     }
 
     pub(super) fn notes(&self) -> &Notes {
-        static NONE: Notes = Notes {
-            warnings: Vec::new(),
-            is_cut: false,
-            comments: Vec::new(),
-            variations: Vec::new(),
-        };
+        static NONE: LazyLock<Notes> = LazyLock::new(Notes::default);
         self.notes.as_deref().unwrap_or(&NONE)
     }
 

@@ -3,7 +3,9 @@
 use std::mem;
 
 use arrayvec::ArrayVec;
-use emilia_core::board::{Bitboard, Position, Square};
+use emilia_core::board::{Bitboard, Color, Position, Square};
+
+use super::tokens::{Before, Token};
 
 /// Squares of the moves of a game, without passes.
 pub(crate) type Squares = ArrayVec<Square, { Square::COUNT }>;
@@ -66,5 +68,42 @@ impl Replay {
             *self = Replay::at(Position { board, mover }, legal);
         }
         is_legal
+    }
+}
+
+/// Move numbers of a game: of each move, or of each pair.
+#[derive(Clone, Debug)]
+pub(crate) struct Numbers {
+    /// Number of the first move.
+    first: Option<i32>,
+    /// Number of passes so far. Records may count them as moves.
+    pub passes: i32,
+}
+
+impl Numbers {
+    pub(crate) fn new(start: &Position) -> Numbers {
+        Numbers {
+            first: None,
+            // `1...` is White's half of a turn.
+            passes: i32::from(start.mover == Color::White),
+        }
+    }
+
+    /// Returns whether the number before a token can be that of the next move.
+    pub(crate) fn fit(&mut self, token: &Token, squares: &Squares) -> bool {
+        let (number, placed) = (i32::from(token.number), squares.len() as i32);
+        if number == 0 {
+            return true;
+        }
+        if placed == 0 {
+            self.first = self.first.or(Some(number));
+        }
+        let Some(first) = self.first else {
+            return false;
+        };
+        let ahead = number - first;
+        let turns = placed - 1..=placed + self.passes;
+        let is_move = (placed..=placed + self.passes).contains(&ahead);
+        !token.before.contains(Before::TWO) && (is_move || turns.contains(&(2 * ahead)))
     }
 }

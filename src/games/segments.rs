@@ -2,31 +2,20 @@
 //! reader adds games and returns where it ended.
 
 use super::reading::{Account, Reading};
-use super::{json, lines, match_log, pgn, properties};
-use emilia_core::board::{Position, Transcript};
+use super::{Game, NoGames, collection, json, lines, match_log, pgn, tree};
+use emilia_core::board::{Position, Sentence, Transcript};
+use std::str::FromStr;
 
-/// A structured format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Format {
-    MatchLog,
-    Pgn,
-    /// GGF and SGF.
-    Tree,
-    Json,
-}
+/// Reader of a structured format: adds the games that begin at a byte, and returns where they end,
+/// or `None` if the format is another one.
+type Reader = fn(&mut Reading, usize) -> Option<usize>;
 
 /// Reads a text. Returns also whether none of it is of a structured format.
 pub(super) fn read(text: &str) -> (bool, Account) {
     let mut out = Reading::new(text);
     let (mut at, mut is_text) = (0, true);
     while at < text.len() {
-        let end = match detect(&text[at..]) {
-            Some(Format::MatchLog) => Some(match_log::read(&mut out, at)),
-            Some(Format::Pgn) => Some(pgn::read(&mut out, at)),
-            Some(Format::Tree) => Some(properties::read_tree(&mut out, at)),
-            Some(Format::Json) => json::read(&mut out, at),
-            None => None,
-        };
+        let end = detect(&text[at..]).and_then(|read| read(&mut out, at));
         is_text &= end.is_none();
         at = end.unwrap_or_else(|| lines::read(&mut out, at));
     }
@@ -34,15 +23,35 @@ pub(super) fn read(text: &str) -> (bool, Account) {
     (is_text, out.account())
 }
 
-/// Returns the format that the first characters of a text name, `None` for one without structure.
-fn detect(rest: &str) -> Option<Format> {
+/// Reads the first game of a text.
+///
+/// # Errors
+/// If there is none, or a part of it was not read.
+impl FromStr for Game {
+    type Err = Sentence;
+
+    fn from_str(text: &str) -> Result<Game, Sentence> {
+        let text = text.trim_start_matches('\u{feff}');
+        let (_, games) = read(&collection::clean(text));
+        let first = games.into_iter().next();
+        let game = first.unwrap_or_else(|| Err(NoGames::Empty.into()))?.game();
+        match game.warnings().last() {
+            Some(why) if game.is_cut() => Err(why.clone()),
+            _ => Ok(game),
+        }
+    }
+}
+
+/// Returns the reader of the format that the first characters of a text name, `None` for a text
+/// without structure.
+fn detect(rest: &str) -> Option<Reader> {
     let rest = rest.trim_start();
-    let tree = rest.trim_start_matches(|c: char| c.is_ascii_digit() || c.is_whitespace());
+    let record = rest.trim_start_matches(|c: char| c.is_ascii_digit() || c.is_whitespace());
     match rest.as_bytes().first()? {
-        b'{' if match_log::is_log(rest) => Some(Format::MatchLog),
-        b'[' if pgn::is_tag_like(rest) => Some(Format::Pgn),
-        b'(' | b'0'..=b'9' if properties::is_start(tree) => Some(Format::Tree),
-        b'{' | b'[' if json::is_start(rest) => Some(Format::Json),
+        b'{' if match_log::is_log(rest) => Some(|out, at| Some(match_log::read(out, at))),
+        b'[' if pgn::is_tag_like(rest) => Some(|out, at| Some(pgn::read(out, at))),
+        b'(' | b'0'..=b'9' if tree::is_start(record) => Some(|out, at| Some(tree::read(out, at))),
+        b'{' | b'[' if json::is_start(rest) => Some(json::read),
         _ => None,
     }
 }
@@ -57,7 +66,7 @@ pub(super) fn head_in(rest: &str, line: &str) -> Option<usize> {
         return None;
     }
     let mut starts = line.match_indices("(;").map(|(at, _)| at);
-    starts.find(|&at| properties::is_certain(&line[at..]))
+    starts.find(|&at| tree::is_certain(&line[at..]))
 }
 
 /// Returns where reading goes on after a fault at byte `at`: at the next format, or line of moves.

@@ -29,28 +29,6 @@ impl TimeLimit {
     pub fn is_limit(&self) -> bool {
         !self.main.is_zero() || !self.increment.is_zero()
     }
-
-    /// Parses a clock as the game server shows it: `[-][d.][hh:]mm:ss,n:m/increment/grace`.
-    /// An empty field has the server's default, 15:00//2:00. A negative time becomes zero, and
-    /// numbers of moves after a time are ignored.
-    ///
-    /// ```
-    /// use emilia_games::TimeLimit;
-    /// let limit = TimeLimit::of_server("04:58,0:0//02:00,0:0").unwrap();
-    /// assert_eq!((limit.main.as_secs(), limit.grace.as_secs()), (298, 120));
-    /// ```
-    pub fn of_server(text: &str) -> Option<TimeLimit> {
-        let mut fields = text.split('/').map(|field| field.split(',').next());
-        let mut time = |default| match fields.next().flatten() {
-            None | Some("") => Some(Duration::from_secs(default)),
-            Some(field) => shown(field),
-        };
-        Some(TimeLimit {
-            main: time(900)?,
-            increment: time(0)?,
-            grace: time(120)?,
-        })
-    }
 }
 
 /// Returns the date of today, such as `2026-11-27`, in UTC.
@@ -83,20 +61,6 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
     time.filter(|_| seconds <= LONGEST).ok_or_else(fail)
 }
 
-/// Parses a time of the game server, `[-][d.][hh:]mm:ss`. A negative one becomes zero.
-fn shown(text: &str) -> Option<Duration> {
-    /// Seconds of a day.
-    const DAY: f64 = 86_400.0;
-    let time = text.trim_start_matches('-');
-    let (days, time) = match time.split_once('.') {
-        Some((days, time)) if time.contains(':') => (days.parse().ok()?, time),
-        _ => (0_u32, time),
-    };
-    let seconds = duration(time).ok()?.as_secs_f64() + DAY * f64::from(days);
-    let seconds = if text.starts_with('-') { 0.0 } else { seconds };
-    Some(Duration::from_secs_f64(seconds.min(LONGEST)))
-}
-
 impl FromStr for TimeLimit {
     type Err = String;
 
@@ -126,32 +90,5 @@ impl fmt::Display for TimeLimit {
         };
         let [main, increment, grace] = [self.main, self.increment, self.grace].map(field);
         write!(f, "{main}/{increment}/{grace}")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn clocks_are_read_as_the_server_counts_them() {
-        for (text, seconds) in [
-            ("", Some([900, 0, 120])),
-            ("05:00", Some([300, 0, 120])),
-            ("05:00//02:00", Some([300, 0, 120])),
-            ("5:00/0/0", Some([300, 0, 0])),
-            ("1:00:00,0:0/00:10,0:0/00:30,1:1", Some([3600, 10, 30])),
-            ("1.00:00:00,0:0//", Some([86_400, 0, 120])),
-            ("-00:05,0:0//02:00,0:0", Some([0, 0, 120])),
-            ("5.00//", Some([5, 0, 120])),
-            ("4294967295.00:00//", Some([3_600_000, 0, 120])),
-            ("99999999999.00:00//", None),
-            ("x//", None),
-        ] {
-            let read = TimeLimit::of_server(text);
-            let read = read.map(|limit| [limit.main, limit.increment, limit.grace]);
-            let expected = seconds.map(|times| times.map(Duration::from_secs));
-            assert_eq!(read, expected, "{text}");
-        }
     }
 }

@@ -7,9 +7,9 @@
 use std::ops::Range;
 
 use bitflags::bitflags;
-use emilia_core::board::Square;
+use emilia_core::board::{Color, Square};
 
-use super::words;
+use super::{labels, scanner, words};
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +22,8 @@ pub(super) enum Kind {
     Bad,
     /// A word.
     Word,
+    /// The label of a side before its move.
+    Label(Color),
 }
 
 bitflags! {
@@ -59,8 +61,8 @@ pub(super) struct Token {
     /// Byte offsets of the token, and of what belongs to it: its number and its time.
     start: u32,
     length: u16,
-    from: u32,
-    till: u32,
+    pub from: u32,
+    pub till: u32,
     /// Identifies the innermost pair of round or curly brackets around the token, 0 without any.
     pub bracket: u32,
 }
@@ -101,6 +103,41 @@ impl Token {
             || self.before.contains(Before::PROSE) && !matches!(self.kind, Kind::Result(..))
     }
 
+    /// Returns whether the token is part of a list of moves.
+    pub(super) fn is_listed(&self) -> bool {
+        !matches!(self.kind, Kind::Word | Kind::Result(..) | Kind::Label(_))
+    }
+
+    /// Returns the token as a damaged move.
+    pub(super) fn as_bad(self) -> Token {
+        let kind = Kind::Bad;
+        Token { kind, ..self }
+    }
+
+    /// Returns the label of a side in place of this token.
+    pub(super) fn as_label(self, side: Color) -> Token {
+        Token {
+            kind: Kind::Label(side),
+            number: 0,
+            ..self
+        }
+    }
+
+    /// Returns the move with the number and the place in the line of its label. Any word is one.
+    pub(super) fn behind(self, label: &Token) -> Token {
+        let kind = match self.kind {
+            Kind::Word => Kind::Bad,
+            kind => kind,
+        };
+        Token {
+            kind,
+            before: self.before | label.before,
+            number: self.number.max(label.number),
+            from: label.from,
+            ..self
+        }
+    }
+
     /// Returns the byte range of the token.
     pub(super) fn range(&self) -> Range<usize> {
         self.start as usize..self.start as usize + usize::from(self.length)
@@ -119,45 +156,10 @@ impl Token {
 
 /// Returns the tokens of a part of a text.
 pub(super) fn tokens(text: &str, part: Range<usize>) -> Vec<Token> {
-    let mut scanner = Scanner {
-        text: &text[..part.end],
-        bytes: &text.as_bytes()[..part.end],
-        first: part.start,
-        at: part.start,
-        before: Before::LINE,
-        number: (0, part.start),
-        numbers: 0,
-        line: 0,
-        open: Vec::new(),
-        parents: vec![0],
-        tokens: Vec::new(),
-    };
-    while let Some(byte) = scanner.byte(0) {
-        scanner.step(byte);
-    }
-    scanner.end_number();
-    let mut tokens = scanner.tokens;
-    // Brackets without another one are decoration: their tokens belong to the pair around them.
-    for bracket in scanner.open {
-        scanner.parents[bracket.1 as usize] |= UNMATCHED;
-    }
-    let mut own = scanner.parents;
-    for bracket in 1..own.len() {
-        if own[bracket] & UNMATCHED != 0 {
-            own[bracket] = own[(own[bracket] & !UNMATCHED) as usize];
-        } else {
-            own[bracket] = bracket as u32;
-        }
-    }
-    for token in &mut tokens {
-        token.bracket = own[token.bracket as usize];
-    }
+    let mut tokens = labels::replace(text, scanner::scan(text, part));
     mark_prose(text, &mut tokens);
     tokens
 }
-
-/// Marks a bracket that is not closed in the list of the brackets around each.
-const UNMATCHED: u32 = 1 << 31;
 
 /// Marks the tokens of lines with words and no more than two moves, unless these have numbers or
 /// labels of the sides.
@@ -177,442 +179,7 @@ fn mark_prose(text: &str, tokens: &mut [Token]) {
     }
 }
 
-/// Scanner state.
-struct Scanner<'a> {
-    text: &'a str,
-    bytes: &'a [u8],
-    first: usize,
-    at: usize,
-    before: Before,
-    /// Pending move number, and where it begins.
-    number: (u16, usize),
-    /// Count of pending numbers.
-    numbers: u32,
-    line: u32,
-    /// Open brackets: the closing sign and the number of the pair.
-    open: Vec<(u8, u32)>,
-    /// The pair around each pair of brackets.
-    parents: Vec<u32>,
-    tokens: Vec<Token>,
-}
-
-impl Scanner<'_> {
-    fn byte(&self, offset: usize) -> Option<u8> {
-        self.bytes.get(self.at + offset).copied()
-    }
-
-    fn last_byte(&self) -> Option<u8> {
-        (self.at > self.first).then(|| self.bytes[self.at - 1])
-    }
-
-    /// Returns the length of the bytes from `start` on, relative to here, for which `is` holds.
-    fn length(&self, start: usize, is: impl Fn(&u8) -> bool) -> usize {
-        let bytes = self.bytes.get(self.at + start..).unwrap_or_default();
-        bytes.iter().take_while(|byte| is(byte)).count()
-    }
-
-    /// Adds a number that nothing follows as a token, which may be a damaged move.
-    fn end_number(&mut self) {
-        let (number, start) = self.number;
-        let last = self.tokens.last().filter(|last| last.is_move());
-        if number == 0 || last.is_none() {
-            return;
-        }
-        let line = last.map_or(self.line, |last| last.line);
-        let digits = self.bytes[start..]
-            .iter()
-            .take_while(|byte| byte.is_ascii_digit());
-        let mut token = Token::item(Kind::Bad, start..start + digits.count());
-        token.line = line;
-        token.bracket = self.open.last().map_or(0, |(_, pair)| *pair);
-        self.tokens.push(token);
-        (self.number.0, self.numbers) = (0, 0);
-        self.before.remove(Before::ONE | Before::TWO | Before::FAR);
-    }
-
-    /// Adds the token of `length` bytes at this place, and goes on behind it.
-    fn push(&mut self, kind: Kind, length: usize) {
-        if self.before.contains(Before::FAR) && matches!(kind, Kind::Word | Kind::Result(..)) {
-            self.end_number();
-        }
-        if self
-            .last_byte()
-            .is_some_and(|last| b"=/#?&:`".contains(&last))
-        {
-            self.before |= Before::MARK;
-        }
-        let (number, from) = self.number;
-        self.tokens.push(Token {
-            kind,
-            before: self.before,
-            number,
-            line: self.line,
-            start: self.at as u32,
-            length: length.min(usize::from(u16::MAX)) as u16,
-            from: if number > 0 { from } else { self.at } as u32,
-            till: (self.at + length) as u32,
-            bracket: self.open.last().map_or(0, |(_, pair)| *pair),
-        });
-        (self.before, self.number.0, self.numbers) = (Before::empty(), 0, 0);
-        self.at += length;
-    }
-
-    /// Returns whether the last token ends here.
-    fn is_behind_move(&self) -> bool {
-        let last = self.tokens.last();
-        last.is_some_and(|last| last.till as usize == self.at && last.square().is_some())
-    }
-
-    /// Scans what begins at this byte.
-    fn step(&mut self, byte: u8) {
-        match byte {
-            b'\n' => self.line_break(),
-            b':' | b'/' if self.is_behind_move() => self.time(),
-            // Before a square in PGN of chess programs, whose first rank is the lowest.
-            b'P' if self.byte(1) == Some(b'@') => {
-                self.at += 2;
-                self.before |= Before::DROP;
-            }
-            b'0'..=b'9' => self.number(),
-            _ if byte.is_ascii_alphabetic() => self.word(),
-            b'<' => self.html_tag(),
-            b'\\' if matches!(self.byte(1), Some(b'n' | b'r' | b't')) => self.at += 2,
-            // An escape of a link, as `%20`.
-            b'%' if self.length(1, u8::is_ascii_hexdigit) >= 2 => self.at += 3,
-            b'&' => {
-                let name = self.length(1, |byte| byte.is_ascii_alphanumeric() || *byte == b'#');
-                let is_entity = name <= 8 && self.byte(1 + name) == Some(b';');
-                self.at += if is_entity { name + 2 } else { 1 };
-            }
-            b'*' => self.star(),
-            b'-' => match self.length(0, |byte| *byte == b'-') {
-                2 => self.push(Kind::Pass, 2),
-                hyphens => self.at += hyphens,
-            },
-            b'(' | b'{' => {
-                let close = if byte == b'(' { b')' } else { b'}' };
-                let pair = self.parents.len() as u32;
-                self.parents
-                    .push(self.open.last().map_or(0, |(_, pair)| *pair));
-                self.open.push((close, pair));
-                self.at += 1;
-            }
-            b')' | b'}' => self.close(byte),
-            0x80.. => self.other(),
-            _ => self.at += 1,
-        }
-    }
-
-    /// Goes on in the next line. A number alone on its line is no move number.
-    fn line_break(&mut self) {
-        (self.at, self.line) = (self.at + 1, self.line + 1);
-        let is_in_line = |token: &Token| token.line + 1 == self.line && token.is_move();
-        if !self.tokens.last().is_some_and(is_in_line) {
-            if self.numbers > 1 || self.before.contains(Before::FAR) {
-                // One of two numbers is none of a line, and so is one behind moves.
-                self.end_number();
-            }
-            (self.number.0, self.numbers) = (0, 0);
-            self.before.remove(Before::ONE | Before::TWO);
-        }
-        self.before.set(Before::FAR, self.number.0 > 0);
-        self.before |= Before::LINE;
-        if matches!(self.byte(0), Some(b'\n' | b'\r')) {
-            // Brackets end with their paragraph.
-            for (_, pair) in self.open.drain(..) {
-                self.parents[pair as usize] |= UNMATCHED;
-            }
-        }
-    }
-
-    /// Scans an evaluation or a time after a move: `:12s`, `/1.50/0.23`.
-    fn time(&mut self) {
-        let length = self.length(1, |byte| byte.is_ascii_digit() || b".:/+-".contains(byte));
-        let unit = usize::from(matches!(self.byte(1 + length), Some(b's' | b'm')));
-        let next = self.byte(1 + length + unit);
-        let is_time = length > 0 && !next.is_some_and(|next| next.is_ascii_alphanumeric());
-        self.at += if is_time { 1 + length + unit } else { 1 };
-        if is_time && let Some(last) = self.tokens.last_mut() {
-            last.till = self.at as u32;
-        }
-    }
-
-    /// Skips the name of a tag of HTML, as in `<h1>`. Its attributes may hold moves. A heading, a
-    /// table or a part of a page begins a line.
-    fn html_tag(&mut self) {
-        const BLOCKS: [&str; 7] = ["h1", "h2", "h3", "h4", "table", "div", "p"];
-        let slash = usize::from(self.byte(1) == Some(b'/'));
-        let letter = self.byte(1 + slash);
-        self.at += 1 + slash;
-        if letter.is_some_and(|letter| letter.is_ascii_alphabetic()) {
-            let name = self.length(0, u8::is_ascii_alphanumeric);
-            let is_tag = matches!(self.byte(name), Some(b'>' | b'/' | b' ' | b'\n' | b'\t'));
-            let is_block = BLOCKS.contains(&&self.text[self.at..self.at + name]);
-            self.before.set(
-                Before::LINE,
-                is_tag && is_block || self.before.contains(Before::LINE),
-            );
-            self.at += if is_tag { name } else { 0 };
-        }
-    }
-
-    /// Scans the sign of an unknown result, unless it is before an item of a list.
-    fn star(&mut self) {
-        let before = self.last_byte();
-        let is_alone = self.length(0, |next| !next.is_ascii_whitespace()) == 1
-            && before.is_some_and(|before| before.is_ascii_whitespace());
-        let is_item = self.before.contains(Before::LINE) && self.byte(1) == Some(b' ');
-        if is_alone && !is_item {
-            self.push(Kind::Result(0, 0), 1);
-        } else {
-            self.at += 1;
-        }
-    }
-
-    /// Closes the pair of brackets that ends here.
-    fn close(&mut self, sign: u8) {
-        self.at += 1;
-        if let Some(open) = self.open.iter().rposition(|(close, _)| *close == sign) {
-            for (_, pair) in self.open.drain(open + 1..) {
-                self.parents[pair as usize] |= UNMATCHED;
-            }
-            self.open.pop();
-        }
-    }
-
-    /// Scans letters and signs beyond ASCII.
-    fn other(&mut self) {
-        let rest = &self.text[self.at..];
-        let first = rest.chars().next().unwrap_or_default();
-        if first.is_alphabetic() && !is_ideograph(first) {
-            return self.word();
-        }
-        let letters = rest.chars().take_while(|letter| is_ideograph(*letter));
-        let word: usize = letters.map(char::len_utf8).sum();
-        match word {
-            0 => self.at += first.len_utf8(),
-            length if words::is_pass(&rest[..length]) => self.push(Kind::Pass, length),
-            length => self.push(Kind::Word, length),
-        }
-    }
-
-    /// Scans a number: of a move, or the first part of a result.
-    fn number(&mut self) {
-        let digits = self.length(0, u8::is_ascii_digit);
-        if let Some((result, length)) = result(&self.bytes[self.at..]) {
-            return self.push(result, length);
-        }
-        let next = self.byte(digits);
-        let letter = self.text[self.at + digits..].chars().next().unwrap_or(' ');
-        if letter.is_alphabetic() && !is_ideograph(letter) {
-            return self.word();
-        }
-        let dots = self.length(digits, |byte| *byte == b'.');
-        let next_but_dots = self.byte(digits + dots);
-        let is_digit = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_digit());
-        let has_sign = matches!(next_but_dots, Some(b'-' | b'/' | b':'));
-        let before = &self.bytes[self.first..self.at];
-        let is_signed = matches!(*before, [.., before, b'+' | b'-'] if !before.is_ascii_alphanumeric())
-            || matches!(*before, [b'+' | b'-']);
-        let is_of_link = self.last_byte() == Some(b'/') || matches!(next, Some(b'#' | b'?' | b'&'));
-        if is_of_link
-            || is_signed
-            || dots <= 1 && is_digit(next_but_dots)
-            || dots == 0 && has_sign && is_digit(self.byte(digits + 1))
-        {
-            // A decimal, a date, a time or an evaluation.
-            let is_in = |byte: &u8| byte.is_ascii_digit() || b".-/:".contains(byte);
-            self.at += self.length(0, is_in);
-            return;
-        }
-        let last = self.tokens.last();
-        let last = last.filter(|last| last.line == self.line).copied();
-        let is_one = self.bytes[self.at..self.at + digits] == *b"1";
-        if !is_one && last.is_some_and(|last| last.kind == Kind::Word) && !self.line_has_move() {
-            // The number of a label: `Game 2: f5d6`.
-            self.at += digits + dots;
-            return;
-        }
-        if self.before.contains(Before::FAR) {
-            self.end_number();
-        }
-        self.numbers += 1;
-        let number = self.text[self.at..self.at + digits].parse();
-        let number = number.unwrap_or(u16::MAX);
-        let is_marked = dots == 1
-            || self.before.contains(Before::LINE)
-            || matches!(next, Some(b')' | b'|' | b'\t'));
-        // `1...` precedes White's half.
-        let is_half = dots > 1 || self.bytes[self.at + digits..].starts_with("\u{2026}".as_bytes());
-        self.before
-            .set(Before::ONE, number == 1 && is_marked && !is_half);
-        // A number after a word is no damaged move.
-        let is_after_move = last.is_some_and(|last| last.is_move());
-        self.before
-            .set(Before::TWO, self.number.0 > 0 && is_after_move);
-        if self.number.0 == 0 {
-            self.number.1 = self.at;
-        }
-        self.before.remove(Before::FAR);
-        self.number.0 = number;
-        self.at += digits + dots;
-    }
-
-    fn line_has_move(&self) -> bool {
-        let own = self.tokens.iter().rev();
-        let mut own = own.take_while(|token| token.line == self.line).take(16);
-        own.any(Token::is_move)
-    }
-
-    /// Scans letters and digits: moves, a damaged move, or a word.
-    fn word(&mut self) {
-        let length = self.word_length();
-        let word = &self.bytes[self.at..self.at + length];
-        let has_digit = word.iter().any(u8::is_ascii_digit);
-        let squares = word
-            .windows(2)
-            .filter(|pair| square(pair).is_some())
-            .count();
-        let read: usize = moves(word).map(|(_, length)| length).sum();
-        let is_moves = read > 0 && (read == length || has_digit) || squares > 1;
-        if !is_moves || read == 0 && length <= 4 {
-            return self.push(self.kind(length, has_digit), length);
-        }
-        self.push_moves(self.at + read, false);
-        let rest = length - read;
-        if rest == 0 || self.is_number_of_next(rest) {
-            return;
-        }
-        // What is damaged, and the moves after it, which only count.
-        let end = self.at + rest;
-        let rest = &self.bytes[self.at..end];
-        let is_end = |from: &usize| {
-            moves(&rest[*from..])
-                .map(|(_, length)| length)
-                .sum::<usize>()
-                == rest.len() - from
-        };
-        let mut ends =
-            (1..rest.len().min(MAX_DAMAGE)).filter(|at| self.text.is_char_boundary(self.at + at));
-        let damaged = ends.find(is_end).unwrap_or(rest.len());
-        self.before.set(Before::MOVE, read > 0);
-        self.push(Kind::Bad, damaged);
-        self.push_moves(end, true);
-    }
-
-    /// Returns the length of the letters and digits that begin here.
-    fn word_length(&self) -> usize {
-        let ascii = self.length(0, u8::is_ascii_alphanumeric);
-        if self.byte(ascii).is_none_or(|next| next < 0x80) {
-            return ascii;
-        }
-        let is_in = |letter: &char| letter.is_alphanumeric() && !is_ideograph(*letter);
-        let letters = self.text[self.at..].chars().take_while(is_in);
-        letters.map(char::len_utf8).sum()
-    }
-
-    /// Returns what a word is that does not begin with moves.
-    fn kind(&self, length: usize, has_digit: bool) -> Kind {
-        let word = &self.text[self.at..self.at + length];
-        match word.as_bytes() {
-            [letter] if letter.is_ascii_alphabetic() => {
-                let is_file = (b'a'..=b'h').contains(&letter.to_ascii_lowercase());
-                if is_file { Kind::Bad } else { Kind::Word }
-            }
-            _ if words::is_pass(word) => Kind::Pass,
-            _ if (has_digit || word.contains(char::is_numeric)) && word.chars().count() <= 4 => {
-                Kind::Bad
-            }
-            _ => Kind::Word,
-        }
-    }
-
-    /// Returns whether the digits here are the number of the next move: `1.f5d62.c3`.
-    fn is_number_of_next(&self, length: usize) -> bool {
-        let (rest, after) = self.text[self.at..].split_at(length);
-        let next = after.trim_start_matches(|c: char| c == '.' || c.is_whitespace());
-        let next = &next.as_bytes()[..next.len().min(4)];
-        rest.bytes().all(|byte| byte.is_ascii_digit())
-            && after.starts_with('.')
-            && (next.starts_with(b"--") || moves(next).next().is_some())
-    }
-
-    /// Adds moves without anything between, up to byte `end`.
-    fn push_moves(&mut self, end: usize, is_later: bool) {
-        let word = &self.bytes[self.at..end];
-        for (index, (kind, length)) in moves(word).enumerate() {
-            self.before.set(Before::MOVE, is_later || index > 0);
-            self.push(kind, length);
-        }
-    }
-}
-
-/// Number of bytes within a word that are searched for the end of a damaged move.
-const MAX_DAMAGE: usize = 16;
-
-/// Returns whether a letter is of a script without blanks between words, as Japanese is.
-fn is_ideograph(letter: char) -> bool {
-    letter >= '\u{2e80}' && letter.is_alphabetic()
-}
-
-/// Yields the moves and passes that a word begins with, each with its length.
-fn moves(word: &[u8]) -> impl Iterator<Item = (Kind, usize)> {
-    let mut rest = word;
-    std::iter::from_fn(move || {
-        let passes: [&[u8]; 3] = [b"pass", b"pa", b"ps"];
-        let is_next = |pass: &&&[u8]| {
-            let start = rest.get(..pass.len());
-            start.is_some_and(|start| start.eq_ignore_ascii_case(pass))
-        };
-        let next = match rest.get(..2).and_then(square) {
-            Some(square) => (Kind::Square(square), 2),
-            None => (Kind::Pass, passes.iter().find(is_next)?.len()),
-        };
-        rest = &rest[next.1..];
-        Some(next)
-    })
-}
-
-/// Parses two bytes as a square.
-fn square(bytes: &[u8]) -> Option<Square> {
-    match *bytes {
-        [file, rank @ b'1'..=b'8'] => {
-            let file = file.to_ascii_lowercase();
-            let is_file = (b'a'..=b'h').contains(&file);
-            is_file.then(|| Square::at(file - b'a', rank - b'1'))
-        }
-        _ => None,
-    }
-}
-
 /// Returns the square in records that count rows from the bottom.
 pub(super) fn mirrored(square: Square) -> Square {
     Square::at(square.file(), 7 - square.rank())
-}
-
-/// Parses a result at the start of a text: `37-27`, `1-0`, `0-1` or `1/2-1/2`, and its length.
-fn result(text: &[u8]) -> Option<(Kind, usize)> {
-    const DRAW: &[u8] = b"1/2-1/2";
-    if text.starts_with(DRAW) {
-        return Some((Kind::Result(32, 32), DRAW.len()));
-    }
-    let number = |text: &[u8]| {
-        let length = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let digits = str::from_utf8(&text[..length]).ok()?;
-        Some((digits.parse::<u8>().ok()?, length))
-    };
-    let (black, first) = number(text)?;
-    let rest = &text[first..];
-    let signs: [&[u8]; 4] = [b"-", b" - ", "\u{2013}".as_bytes(), "\u{2212}".as_bytes()];
-    let sign = signs.iter().find(|sign| rest.starts_with(sign))?;
-    let (white, second) = number(&rest[sign.len()..])?;
-    let length = first + sign.len() + second;
-    let rest = text.get(length..).unwrap_or_default();
-    let is_end = !matches!(
-        rest,
-        [b'-' | b'/' | b'a'..=b'z' | b'A'..=b'Z', ..] | [b':', b'0'..=b'9', ..]
-    );
-    let is_result =
-        u16::from(black) + u16::from(white) == 64 || matches!((black, white), (1, 0) | (0, 1));
-    (is_end && is_result).then_some((Kind::Result(black, white), length))
 }

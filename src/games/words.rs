@@ -18,8 +18,8 @@ const SIDES: [(Color, &str); 2] = [
     ),
 ];
 
-/// Tags of PGN with their names in lower case without marks.
-const TAGS: [(&str, &str); 9] = [
+/// Tags of PGN with their names in lower case without marks; the last four are of header lines.
+const TAGS: [(&str, &str); 13] = [
     (
         "Black",
         "black blackname blackplayer playerblack noir noirs schwarz negras negro nero neri \
@@ -40,6 +40,13 @@ const TAGS: [(&str, &str); 9] = [
     ("BlackElo", "blackelo"),
     ("WhiteElo", "whiteelo"),
     ("Annotator", "annotator"),
+    ("Time", "time clock"),
+    (
+        "Result",
+        "result résultat ergebnis resultado risultato 結果",
+    ),
+    ("Start", "start"),
+    ("Comment", "notes note comment comments remarks"),
 ];
 
 /// Keys of moves.
@@ -77,7 +84,7 @@ pub(super) fn label(word: &str) -> Option<Color> {
     }
 }
 
-/// Returns the tag of PGN for a key, without regard to case, blanks and `_`.
+/// Returns the tag of a key, without regard to case, blanks and `_`.
 pub(super) fn tag(key: &str) -> Option<&'static str> {
     let key = plain(key);
     let named = TAGS.iter().find(|(_, names)| has(names, &key));
@@ -90,4 +97,20 @@ pub(super) fn plain(key: &str) -> String {
         .chars()
         .filter(|letter| !matches!(letter, ' ' | '_' | '-'));
     letters.flat_map(char::to_lowercase).collect()
+}
+
+/// Quotation marks, as they open and close a text.
+const QUOTES: [(&str, &str); 7] = [
+    ("\"", "\""),
+    ("'", "'"),
+    ("\u{201c}", "\u{201d}"),
+    ("\u{201d}", "\u{201d}"),
+    ("\u{201e}", "\u{201c}"),
+    ("\u{ab}", "\u{bb}"),
+    ("&quot;", "&quot;"),
+];
+
+/// Returns the quotation mark that a text begins with, and the one that closes it.
+pub(super) fn quote(text: &str) -> Option<(&'static str, &'static str)> {
+    QUOTES.into_iter().find(|(open, _)| text.starts_with(open))
 }

@@ -3,13 +3,15 @@
 //! Every front end chooses its moves with [`Player`]. Reading order: [`Player::choose`] here, or
 //! [`Player::start`] and [`Player::pick`], its two halves where a client may stop the search, then
 //! [`limits_with_default_time`], `level` for strength, and `ponder`. [`people`] models how people
-//! choose moves. [`options`] is the table of engine options, which change a [`Setup`].
+//! choose moves. [`RandomOpenings`] draws the first moves of games. [`options`] is the table of
+//! engine options, which change a [`Setup`].
 
 mod level;
 mod opening;
 pub mod options;
 pub mod people;
 mod ponder;
+mod random_openings;
 mod setup;
 #[cfg(test)]
 mod tests;
@@ -29,6 +31,7 @@ use emilia_core::search::{
 
 pub use level::Level;
 use ponder::Ponder;
+pub use random_openings::{RandomOpenings, SCORE_DEPTH};
 pub use setup::Setup;
 
 /// Play settings: human level, pondering and opening book.

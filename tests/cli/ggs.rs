@@ -54,7 +54,7 @@ impl Client {
         let status = self.process.wait();
         assert!(status.success(), "{}", self.read("log"));
         let games = self.read("games.ggf");
-        let games = games.lines().map(|line| Game::from_ggf(line).unwrap());
+        let games = games.lines().map(|line| line.parse::<Game>().unwrap());
         games.collect()
     }
 }
@@ -114,7 +114,7 @@ fn every_move_that_was_seen_is_in_the_file() {
             log.contains("> (password)")
                 && ![out, log.clone(), file.clone()].concat().contains(PASSWORD)
         );
-        let records = file.lines().map(|line| Game::from_ggf(line).unwrap());
+        let records = file.lines().map(|line| line.parse::<Game>().unwrap());
         let record = records.max_by_key(|game| game.moves().len()).unwrap();
         let seen = log.lines().filter_map(|line| {
             let (number, played) = line.split_once("< |")?.1.split_once(": ")?;

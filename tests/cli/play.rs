@@ -113,7 +113,7 @@ fn saved_games_have_players_date_result_and_evaluations() {
     let position = format!("{}XXO-O-", "X".repeat(58));
     let file = fresh_file("complete.sgf");
     let name = file.display();
-    let read = || Game::from_sgf(&fs::read_to_string(&file).unwrap()).unwrap();
+    let read = || -> Game { fs::read_to_string(&file).unwrap().parse().unwrap() };
     let arguments = ["--human", "black", &position, "X"];
     let run = play(&arguments, &format!("f8\nh8\nsave {name}\n"));
     assert_eq!(run.stderr, "", "{run:?}");

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::Openings;
 use emilia_core::board::{Board, Color, Position, Transcript};
 use emilia_core::search::{Limits, Settings, Silent};
-use emilia_games::SCORE_DEPTH;
+use emilia_player::SCORE_DEPTH;
 
 fn schedule(text: &str, seed: u64, pairs: Option<usize>) -> Vec<String> {
     let openings: Openings = text.parse().unwrap();

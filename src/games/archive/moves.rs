@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use crate::outcome::of_mover;
 use crate::replay::Replay;
-use crate::sgf::of_mover;
 use crate::{Outcome, PackedGame};
 use emilia_core::board::{Board, Color, Position, Square, Symmetry};
 

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use crate::sgf::of_mover;
+use crate::outcome::of_mover;
 use crate::{Outcome, PackedGame};
 use emilia_core::board::Color;
 

@@ -58,34 +58,34 @@ impl FileReference {
         }
         let refused = |error| FileError::refused(name_of(&self.file), error);
         let games = read_games(&self.file)?.games.into_iter();
-        let games = games.map(|game| Ok(game.map_err(refused)?.game()));
-        Ok(games.collect())
+        Ok(games
+            .map(|game| Ok(game.map_err(refused)?.game()))
+            .collect())
     }
 
     /// Reads the game, truncated after the number of discs named.
     fn game(&self) -> Result<LoadedGame, FileError> {
-        let games = read_games(&self.file)?.games;
         let refused = |why: String| FileError::refused(&self.file, why);
+        let mut games = read_games(&self.file)?.games;
         let count = games.len();
         let number = self.numbers.first().copied().unwrap_or(1);
-        let placed = self.numbers.get(1).copied();
-        let game = (number.checked_sub(1)).and_then(|index| games.into_iter().nth(index));
-        let game = game.ok_or_else(|| {
+        if !(1..=count).contains(&number) {
             let moves = format!(" (FILE:1:{number} is the only game after {number} moves)");
             let moves = if count == 1 { &moves } else { "" };
-            refused(format!(
-                "there is no game {number}, but {count} in all{moves}"
-            ))
-        })?;
-        let game = game.map_err(|why| FileError::refused(&self.file, why))?;
-        let mut game = game.game();
-        let all = game.placed();
-        if let Some(placed) = placed.filter(|&placed| placed > all) {
-            return Err(refused(format!(
-                "game {number} has {all} moves, not {placed}"
-            )));
+            let why = format!("there is no game {number}, but {count} in all{moves}");
+            return Err(refused(why));
         }
-        while placed.is_some_and(|placed| game.placed() > placed) {
+        let mut game = games
+            .swap_remove(number - 1)
+            .map_err(|why| refused(why.into()))?
+            .game();
+        let all = game.placed();
+        let placed = self.numbers.get(1).copied().unwrap_or(all);
+        if placed > all {
+            let why = format!("game {number} has {all} moves, not {placed}");
+            return Err(refused(why));
+        }
+        while game.placed() > placed {
             game.undo();
         }
         Ok(LoadedGame {
@@ -165,24 +165,21 @@ fn games_in_text(words: &[String]) -> Result<Vec<Result<Game, String>>, String> 
     if let Ok(transcript) = Transcript::parse(&text, Position::START) {
         return only(Game::from(&transcript));
     }
-    let (is_text, games) = match Collection::read(text.as_bytes(), &WthorNames::default()) {
-        Ok(found) if found.other_kind().is_none() => (found.is_text, found.games),
-        _ => (true, Vec::new()),
-    };
+    let found = Collection::read(text.as_bytes(), &WthorNames::default());
+    let found = found.ok().filter(|found| found.other_kind().is_none());
+    let (is_text, games) = found.map_or((true, Vec::new()), |found| (found.is_text, found.games));
     let games: Vec<_> = games.into_iter().map(|game| Ok(game?.game())).collect();
     // A format other than a transcript may have a board among its properties.
     if !is_text {
         return Ok(games);
     }
-    let first = games.first().and_then(|game| game.as_ref().ok());
+    let first: Option<&Game> = games.first().and_then(|game| game.as_ref().ok());
+    let is_in = |position| {
+        first.is_some_and(|game| game.placed() > 0 && game.positions().contains(position))
+    };
     match crate::position(&text) {
         // A board with the moves that led to it, or with moves from it.
-        Ok(position)
-            if !first
-                .is_some_and(|game| game.placed() > 0 && game.positions().contains(&position)) =>
-        {
-            only(Game::new(position))
-        }
+        Ok(position) if !is_in(&position) => only(Game::new(position)),
         // It has the column and the legal moves.
         Err(PositionError::Transcript(error))
             if games.len() == 1 && first.is_some_and(Game::is_cut) =>
@@ -224,15 +221,6 @@ fn looks_like_a_file(word: &str) -> bool {
     let is_other =
         word.starts_with("http") || matches!(crate::position(word), Err(PositionError::Fen(_)));
     !is_other && (word.contains(['/', '\\']) || !is_board && own.is_some_and(is_extension))
-}
-
-/// Reads the game named by `FILE`, `FILE:N` or `FILE:N:MOVES`.
-pub fn game_of_file(word: &str) -> Result<LoadedGame, FileError> {
-    let whole = FileReference {
-        file: PathBuf::from(word),
-        numbers: Vec::new(),
-    };
-    FileReference::of(word).unwrap_or(whole).game()
 }
 
 /// Reads the positions that the arguments name, with their scores if the input has scores.
@@ -295,14 +283,16 @@ fn positions_of(word: &str) -> Vec<Result<Labelled, FileError>> {
 pub fn positions_in(path: &Path, bytes: &[u8]) -> Vec<Result<Labelled, FileError>> {
     let refused = |why: String| FileError::refused(path, why);
     let collection = Collection::read(bytes, &WthorNames::default()).ok();
-    if let Some(collection) = &collection
-        && !collection.is_text
-    {
-        let games = collection.games.iter().cloned();
+    let is_text = collection.as_ref().is_none_or(|read| read.is_text);
+    let last_ones = || {
+        let games = collection.into_iter().flat_map(|read| read.games);
         let positions = games.map(|game| unlabelled(&game?.game()));
-        return positions
+        positions
             .map(|position| position.map_err(refused))
-            .collect();
+            .collect()
+    };
+    if !is_text {
+        return last_ones();
     }
     if let Some((at, byte)) = emilia_files::first_binary(bytes) {
         return vec![Err(refused(format!(
@@ -320,9 +310,7 @@ pub fn positions_in(path: &Path, bytes: &[u8]) -> Vec<Result<Labelled, FileError
     let all = positions.len();
     if bad > 1 && 2 * bad > all {
         // Boards of several lines, with lines around them that are none.
-        let games = collection.into_iter().flat_map(|read| read.games);
-        let boards = games.map(|game| unlabelled(&game?.game()));
-        let boards: Vec<_> = boards.map(|read| read.map_err(refused)).collect();
+        let boards: Vec<Result<Labelled, FileError>> = last_ones();
         if boards.iter().any(Result::is_ok) {
             return boards;
         }

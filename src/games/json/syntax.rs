@@ -4,6 +4,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use crate::words;
+
 /// Number of lists and objects within each other.
 const MAX_DEPTH: usize = 32;
 
@@ -12,8 +14,8 @@ const MAX_DEPTH: usize = 32;
 pub(super) struct Node<'t> {
     pub value: Value<'t>,
     pub range: Range<usize>,
-    /// Length of a quotation mark of a text.
-    quote: usize,
+    /// Range of a text without its quotation marks.
+    pub inside: Range<usize>,
 }
 
 #[derive(Debug)]
@@ -22,17 +24,21 @@ pub(super) enum Value<'t> {
     /// A number or a word.
     Other(&'t str),
     List(Vec<Node<'t>>),
-    Object(Vec<(String, Node<'t>)>),
+    Object(Vec<Member<'t>>),
 }
 
-impl Node<'_> {
-    /// Returns the range of a text without its quotation marks.
-    pub(super) fn inside(&self) -> Range<usize> {
-        self.range.start + self.quote..self.range.end - self.quote
-    }
+/// A member of an object.
+#[derive(Debug)]
+pub(super) struct Member<'t> {
+    pub key: String,
+    pub node: Node<'t>,
+    /// Byte offset of the key.
+    pub at: usize,
+}
 
+impl<'t> Node<'t> {
     /// Returns the members of an object.
-    pub(super) fn members(&self) -> &[(String, Node<'_>)] {
+    pub(super) fn members(&self) -> &[Member<'t>] {
         match &self.value {
             Value::Object(members) => members,
             _ => &[],
@@ -40,13 +46,11 @@ impl Node<'_> {
     }
 
     /// Returns a text, a number, or nothing.
-    pub(super) fn word(&self) -> String {
+    pub(super) fn word(&self) -> &str {
         match &self.value {
-            Value::Text(text) => text.to_string(),
-            Value::Other(word) if !matches!(*word, "null" | "None" | "true" | "false") => {
-                (*word).to_owned()
-            }
-            _ => String::new(),
+            Value::Text(text) => text,
+            Value::Other(word) if !matches!(*word, "null" | "None" | "true" | "false") => word,
+            _ => "",
         }
     }
 }
@@ -56,11 +60,8 @@ pub(super) type Fault = (usize, &'static str);
 
 /// Parses the value at byte `at`, up to its first fault. Returns `None` if nothing of it is read.
 pub(super) fn parse(text: &str, at: usize) -> Option<(Node<'_>, Option<Fault>)> {
-    let mut parser = Parser {
-        text,
-        at,
-        fault: None,
-    };
+    let fault = None;
+    let mut parser = Parser { text, at, fault };
     let node = parser.value(MAX_DEPTH)?;
     Some((node, parser.fault))
 }
@@ -101,6 +102,13 @@ impl<'t> Parser<'t> {
         is_next
     }
 
+    /// Takes the letters that are next.
+    fn take_while(&mut self, is_in: impl Fn(char) -> bool) -> &'t str {
+        let start = self.at;
+        self.at = self.text.len() - self.rest().trim_start_matches(is_in).len();
+        &self.text[start..self.at]
+    }
+
     /// Parses a value. Of a list or an object with a fault, the part before it is returned.
     fn value(&mut self, depth: usize) -> Option<Node<'t>> {
         self.skip();
@@ -108,50 +116,44 @@ impl<'t> Parser<'t> {
         if depth == 0 {
             return self.fail("fewer levels");
         }
-        let mut quote = 0;
+        let mut inside = start..start;
         let value = if self.take('[') {
-            Value::List(self.items(']', |parser| parser.value(depth - 1)))
+            Value::List(self.items(']', "',' or ']'", |parser| parser.value(depth - 1)))
         } else if self.take('{') {
-            Value::Object(self.items('}', |parser| parser.member(depth - 1)))
-        } else if let Some((open, close)) = self.quote() {
-            quote = open;
-            Value::Text(self.string(open, close)?)
+            Value::Object(self.items('}', "',' or '}'", |parser| parser.member(depth - 1)))
+        } else if let Some(range) = self.string() {
+            inside = range?;
+            Value::Text(unescaped(&self.text[inside.clone()]))
         } else {
             let is_in = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
-            let word = self.rest().trim_start_matches(is_in);
-            let word = &self.rest()[..self.rest().len() - word.len()];
+            let word = self.take_while(is_in);
             if word.is_empty() {
                 return self.fail("a value");
             }
-            self.at += word.len();
             Value::Other(word)
         };
         let range = start..self.at;
         Some(Node {
             value,
             range,
-            quote,
+            inside,
         })
     }
 
     /// Parses items with commas between them, up to `close`.
-    fn items<T>(&mut self, close: char, mut item: impl FnMut(&mut Self) -> Option<T>) -> Vec<T> {
+    fn items<T>(
+        &mut self,
+        close: char,
+        expected: &'static str,
+        mut item: impl FnMut(&mut Self) -> Option<T>,
+    ) -> Vec<T> {
         let mut items = Vec::new();
         while !self.take(close) {
-            match item(self) {
-                Some(item) => items.push(item),
-                None => break,
-            }
+            items.extend(item(self));
             if self.fault.is_some() {
                 break;
             }
-            let is_end = !self.take(',');
-            if is_end && !self.rest().starts_with(close) {
-                let expected = if close == ']' {
-                    "',' or ']'"
-                } else {
-                    "',' or '}'"
-                };
+            if !self.take(',') && !self.rest().starts_with(close) {
                 let _: Option<()> = self.fail(expected);
                 break;
             }
@@ -159,16 +161,14 @@ impl<'t> Parser<'t> {
         items
     }
 
-    fn member(&mut self, depth: usize) -> Option<(String, Node<'t>)> {
+    fn member(&mut self, depth: usize) -> Option<Member<'t>> {
         self.skip();
-        let key = if let Some((open, close)) = self.quote() {
-            self.string(open, close)?.into_owned()
-        } else {
-            let is_in = |c: char| c.is_alphanumeric() || c == '_';
-            let length = self.rest().len() - self.rest().trim_start_matches(is_in).len();
-            let key = self.rest()[..length].to_owned();
-            self.at += length;
-            key
+        let at = self.at;
+        let key = match self.string() {
+            Some(range) => unescaped(&self.text[range?]).into_owned(),
+            None => self
+                .take_while(|c| c.is_alphanumeric() || c == '_')
+                .to_owned(),
         };
         if key.is_empty() {
             return self.fail("a key");
@@ -176,81 +176,47 @@ impl<'t> Parser<'t> {
         if !self.take(':') {
             return self.fail("':'");
         }
-        Some((key, self.value(depth)?))
+        let node = self.value(depth)?;
+        Some(Member { key, node, at })
     }
 
-    /// Returns the length of the quotation mark that is next, and the mark that closes the text.
-    fn quote(&self) -> Option<(usize, &'static str)> {
-        const QUOTES: [(&str, &str); 5] = [
-            ("\"", "\""),
-            ("'", "'"),
-            ("\u{201c}", "\u{201d}"),
-            ("\u{201d}", "\u{201d}"),
-            ("&quot;", "&quot;"),
-        ];
-        let quote = QUOTES
-            .iter()
-            .find(|(open, _)| self.rest().starts_with(open));
-        quote.map(|(open, close)| (open.len(), *close))
-    }
-
-    /// Parses a text behind its quotation mark of `open` bytes.
-    fn string(&mut self, open: usize, close: &str) -> Option<Cow<'t, str>> {
-        self.at += open;
+    /// Returns the range of the text whose quotation mark is next, if one is: `None` within if the
+    /// text does not end on its line.
+    #[expect(
+        clippy::option_option,
+        reason = "the one is another value, the other a fault"
+    )]
+    fn string(&mut self) -> Option<Option<Range<usize>>> {
+        let (open, close) = words::quote(self.rest())?;
+        self.at += open.len();
         let start = self.at;
-        let mut text = Cow::default();
-        let first = close.chars().next().unwrap_or('"');
-        loop {
-            let rest = self.rest();
-            let end = rest.find([first, '\\', '\n']).unwrap_or(rest.len());
-            text += &rest[..end];
-            self.at += end;
-            if rest[end..].starts_with(close) {
-                self.at += close.len();
-                return Some(text);
-            } else if rest[end..].starts_with('\\') {
-                self.at += 1;
-                text.to_mut().extend(self.escape());
-            } else if rest[end..].starts_with(first) {
-                text.to_mut().push(first);
-                self.at += first.len_utf8();
-            } else {
-                self.at = start;
-                return self.fail("the end of this text");
+        let (mut is_escaped, mut length) = (false, None);
+        for (at, letter) in self.rest().char_indices() {
+            if !is_escaped && self.rest()[at..].starts_with(close) {
+                length = Some(at);
+                break;
             }
+            if letter == '\n' {
+                break;
+            }
+            is_escaped = letter == '\\' && !is_escaped;
         }
+        let Some(length) = length else {
+            return Some(self.fail("the end of this text"));
+        };
+        self.at += length + close.len();
+        Some(Some(start..start + length))
     }
+}
 
-    /// Returns the letter of an escape.
-    fn escape(&mut self) -> Option<char> {
-        let letter = self.rest().chars().next()?;
-        self.at += letter.len_utf8();
-        if letter != 'u' {
-            return Some(match letter {
-                'n' => '\n',
-                't' => '\t',
-                'r' => '\r',
-                'b' | 'f' => ' ',
-                other => other,
-            });
-        }
-        let high = self.unit()?;
-        if !(0xd800..0xdc00).contains(&high) || !self.rest().starts_with("\\u") {
-            return Some(char::from_u32(high).unwrap_or(char::REPLACEMENT_CHARACTER));
-        }
-        self.at += 2;
-        let low = self.unit()?.wrapping_sub(0xdc00);
-        let both = 0x1_0000 + ((high - 0xd800) << 10) + (low & 0x3ff);
-        Some(char::from_u32(both).unwrap_or(char::REPLACEMENT_CHARACTER))
+/// Resolves the escapes of a text.
+fn unescaped(text: &str) -> Cow<'_, str> {
+    if !text.contains('\\') {
+        return Cow::Borrowed(text);
     }
-
-    /// Parses four hexadecimal digits.
-    fn unit(&mut self) -> Option<u32> {
-        let unit = self
-            .rest()
-            .get(..4)
-            .and_then(|digits| u32::from_str_radix(digits, 16).ok())?;
-        self.at += 4;
-        Some(unit)
-    }
+    let plain = text
+        .replace("\\'", "'")
+        .replace("\\\"", "\"")
+        .replace('"', "\\\"");
+    serde_json::from_str(&format!("\"{plain}\"")).map_or(Cow::Borrowed(text), Cow::Owned)
 }

@@ -10,30 +10,13 @@ fn drawn() -> Position {
 #[test]
 fn boards_drawn_by_programs_are_read() {
     let sections = include_str!("drawn.txt").split("=== ").skip(1);
-    let texts: Vec<&str> = sections
-        .map(|section| {
-            let (mover, text) = section.split_once('\n').unwrap();
-            let colors = [Color::Black, Color::White];
-            let expected = drawn().with_mover(colors[usize::from(mover == "white")]);
-            for text in [text, text.trim_end(), &text.replace('\n', "\r\n")] {
-                assert_eq!(position(text), Ok(expected), "{text}");
-            }
-            text
-        })
-        .collect();
-    for (rows, message) in [
-        (
-            1..8,
-            "wrong length: 56 squares (expected 64, then the side to move)",
-        ),
-        (
-            1..4,
-            "column 1: bad character: '1' (expected X, O or - for each square, a1 to h8)",
-        ),
-    ] {
-        let lines: Vec<&str> = texts[0].lines().take(rows.end).skip(rows.start).collect();
-        let error = position(&lines.join("\n")).unwrap_err();
-        assert_eq!(error.to_string(), message);
+    for section in sections {
+        let (mover, text) = section.split_once('\n').unwrap();
+        let colors = [Color::Black, Color::White];
+        let expected = drawn().with_mover(colors[usize::from(mover == "white")]);
+        for text in [text, text.trim_end(), &text.replace('\n', "\r\n")] {
+            assert_eq!(position(text), Ok(expected), "{text}");
+        }
     }
 }
 
@@ -49,7 +32,7 @@ fn discs_in_hexadecimal_and_links_are_read() {
     assert_eq!(position(swapped), Ok(white));
     for link in [
         "https://example.org/?game=f5d6c3d3c4f4f6f3&to=3",
-        "https://x.org/f1?g=f5%20d6%20c3%20d3%20c4,f4-f6+f3&a1b1",
+        "https://x.org/f1?g=f5%20d6%20c3%20d3%20c4,f4-f6+f3&to=9",
         " http://example.org/g/17#F5D6C3D3C4F4F6F3 ",
     ] {
         assert_eq!(position(link), Ok(drawn()), "{link}");

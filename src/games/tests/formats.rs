@@ -42,32 +42,24 @@ fn results_are_read_and_written_in_the_forms_of_each_format() {
 
 #[test]
 fn results_that_contradict_the_board_are_replaced_with_a_warning() {
-    let moves = |result: &str| format!("% Result: {result}\n{WHOLE}\n");
-    for case in [
-        "+2 2",
-        "1-0 2",
-        "+24 2 said",
-        "0-1 2 said",
-        "-64:t -64",
-        "+2.5 2.5",
-    ] {
-        let mut words = case.split(' ');
-        let game = only(moves(words.next().unwrap()));
-        let margin = game.tags.outcome.unwrap().margin.to_string();
-        assert_eq!(Some(&*margin), words.next(), "{case}");
-        assert_eq!(
-            !game.warnings().is_empty(),
-            words.next().is_some(),
-            "{case}"
-        );
-    }
-    let game = only(moves("+24"));
     let sentence = "the recorded result is B+24, but the board has 33-31, which counts";
-    assert_eq!(game.warnings(), [sentence]);
-    // Without the empty squares of a wipe-out, or with them.
-    for result in ["+13", "+64"] {
-        let game = only(format!("% Result: {result}\n{WIPE_OUT}\n"));
-        assert!(game.warnings().is_empty(), "{result}");
+    for (result, moves, margin, warning) in [
+        ("+2", WHOLE, 2.0, None),
+        ("1-0", WHOLE, 2.0, None),
+        ("+24", WHOLE, 2.0, Some(sentence)),
+        ("-64:t", WHOLE, -64.0, None),
+        ("+2.5", WHOLE, 2.5, None),
+        // Without the empty squares of a wipe-out, or with them.
+        ("+13", WIPE_OUT, 13.0, None),
+        ("+64", WIPE_OUT, 64.0, None),
+    ] {
+        let game = only(format!("% Result: {result}\n{moves}\n"));
+        assert_eq!(game.tags.outcome.unwrap().margin, margin, "{result}");
+        assert_eq!(
+            game.warnings().first().map(|why| &**why),
+            warning,
+            "{result}"
+        );
     }
 }
 
@@ -154,25 +146,6 @@ fn sgf_keeps_comments_and_variations() {
 }
 
 #[test]
-fn sgf_with_names_of_squares_has_the_start_and_the_passes() {
-    for moves in [PASSING, WHOLE] {
-        let game = game(moves);
-        let text = game.to_sgf_with(SgfSquares::Names);
-        assert!(text.contains("AB[e4][d5]AW[d4][e5]PL[B]"), "{text}");
-        let names = game.moves().iter().map(|played| match played.mv.square() {
-            Some(square) => format!("[{square}]"),
-            None => "[PA]".to_owned(),
-        });
-        let sides = game.positions().iter().map(|position| position.mover);
-        let moves = sides.map(sgf::letter).zip(names);
-        let moves = moves.map(|(side, name)| [";", side, &name].concat());
-        let moves = moves.collect::<String>() + ")";
-        assert!(text.replace('\n', "").ends_with(&moves), "{text}");
-        assert_eq!(only(text).moves(), game.moves());
-    }
-}
-
-#[test]
 fn sgf_of_other_programs_is_read() {
     for (text, moves) in [
         (
@@ -192,29 +165,20 @@ fn sgf_of_other_programs_is_read() {
 
 #[test]
 fn encodings_are_obeyed() {
-    let sgf = |name: &str| format!("(;GM[2]CA[{name}]PB[山田 表]PW[é];B[fe])");
     for name in ["Shift_JIS", "EUC-JP", "UTF-8", "GB18030"] {
         let encoding = encoding_rs::Encoding::for_label(name.as_bytes()).unwrap();
-        let (bytes, _, _) = encoding.encode("山田 表");
-        let text = sgf(name);
-        let (before, after) = text.split_once("山田 表").unwrap();
-        let file = [
-            before.as_bytes(),
-            &bytes,
-            &after.replace('é', "e").into_bytes(),
-        ]
-        .concat();
-        assert_eq!(only(&file).tags.black, "山田 表", "{name}");
+        let text = format!("(;GM[2]CA[{name}]PB[山田 表];B[fe])");
+        assert_eq!(
+            only(encoding.encode(&text).0).tags.black,
+            "山田 表",
+            "{name}"
+        );
     }
-    assert_eq!(
-        only(b"(;GM[2]CA[ISO-8859-1]PB[Andr\xe9];B[fe])").tags.black,
-        "Andr\u{e9}"
-    );
-    let utf16 = |bytes: fn(u16) -> [u8; 2]| {
+    let latin = only(b"(;GM[2]CA[ISO-8859-1]PB[Andr\xe9];B[fe])");
+    assert_eq!(latin.tags.black, "Andr\u{e9}");
+    for bytes in [u16::to_le_bytes, u16::to_be_bytes] {
         let text = "\u{feff}% Black: \u{5c71}\nf5d6".encode_utf16();
-        text.flat_map(bytes).collect::<Vec<u8>>()
-    };
-    for file in [utf16(u16::to_le_bytes), utf16(u16::to_be_bytes)] {
+        let file: Vec<u8> = text.flat_map(bytes).collect();
         assert_eq!(only(&file).tags.black, "\u{5c71}");
     }
 }
@@ -257,4 +221,26 @@ fn json_of_sites_is_read() {
     }
     let lines = format!("{{\"moves\": \"{WHOLE}\"}}\n{{\"moves\": \"{PASSING}\"}}\n");
     assert_eq!(read(lines).len(), 2);
+}
+
+/// A game saved by Quarry 0.2.0, in SGF.
+const FROM_QUARRY: &str = include_str!("../../../tests/quarry.sgf");
+
+/// The transcript of [`FROM_QUARRY`].
+const MOVES_OF_QUARRY: &str = "d3c5f6e3f3f4f5d2c1f2e2d1e1f1g1e6c4g4c2g5h5b1a1g2c3\
+     h4h3h1g6b2h6b3a2g3a3f7h2g7h7h8b4a4d7d6a5d8b6c6b5a6b7a8a7c7b8g8e8f8e7c8";
+
+#[test]
+fn sgf_saved_by_quarry_is_read() {
+    let game = only(FROM_QUARRY);
+    assert_eq!(game.transcript().to_string(), MOVES_OF_QUARRY);
+    assert_eq!(game.moves().len(), 61, "the record omits one pass");
+    assert_eq!((game.placed(), game.score()), (60, Some(18)));
+    let expected = Tags {
+        black: "Emilia 0.1.0".to_owned(),
+        white: "Emilia 0.1.0".to_owned(),
+        outcome: Some(Outcome::played(18.0)),
+        ..Tags::default()
+    };
+    assert_eq!(game.tags, expected);
 }

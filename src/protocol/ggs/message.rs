@@ -3,6 +3,7 @@
 use std::mem;
 use std::time::Duration;
 
+use super::parse_clock;
 use emilia_core::board::{Color, Move, Position};
 use emilia_games::{Game, Played, TimeLimit};
 
@@ -153,8 +154,5 @@ fn side(line: &str) -> Option<(Color, PlayerTime)> {
         "O" => Color::White,
         _ => return None,
     };
-    Some((
-        color,
-        (name.trim().to_owned(), TimeLimit::of_server(limit.trim())?),
-    ))
+    Some((color, (name.trim().to_owned(), parse_clock(limit.trim())?)))
 }

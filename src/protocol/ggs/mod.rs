@@ -10,6 +10,7 @@
 //! - `session`: the state machine. Lines and times go in, actions and due searches come out.
 //! - `driver`: socket, searches, output and Ctrl-C of a session.
 
+mod clock;
 mod driver;
 mod message;
 mod session;
@@ -17,6 +18,7 @@ mod terms;
 #[cfg(test)]
 mod tests;
 
+pub use clock::parse_clock;
 pub use driver::{Environment, Keep, play};
 pub use session::GgsOptions;
 pub use terms::{MatchType, Rules};

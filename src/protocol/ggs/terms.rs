@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
+use super::parse_clock;
 use emilia_core::board::excerpt;
 use emilia_games::TimeLimit;
 
@@ -88,7 +89,7 @@ impl Rules {
         let ([low, high], [least, most]) = (self.rating, self.clock);
         let is_accepted = |text: &&str| {
             let time = |limit: TimeLimit| limit.main.saturating_add(limit.increment * MOVES);
-            TimeLimit::of_server(text).is_some_and(|limit| (least..=most).contains(&time(limit)))
+            parse_clock(text).is_some_and(|limit| (least..=most).contains(&time(limit)))
         };
         let is_covered = self.types.iter().any(|accepted| accepted.covers(&kind));
         let rating = rating.parse().unwrap_or(f64::NAN);

@@ -80,8 +80,9 @@ impl GtpSession {
             name => (name, None),
         };
         let text = read_file(&name.join(" "))?;
-        let mut game =
-            Game::from_sgf(&text).map_err(|error| format!("cannot load file: {error}"))?;
+        let mut game: Game = text
+            .parse()
+            .map_err(|error| format!("cannot load file: {error}"))?;
         if let Some(number) = before {
             while game.placed() >= number.max(1) {
                 game.undo();

@@ -147,7 +147,7 @@ impl NBoardSession<'_> {
         match name {
             "game" => {
                 self.is_game_refused = true;
-                self.game = Game::from_ggf(value).map_err(|error| format!("game: {error}"))?;
+                self.game = value.parse().map_err(|error| format!("game: {error}"))?;
                 self.is_game_refused = false;
             }
             "depth" => {

@@ -21,19 +21,22 @@ impl fmt::Display for BoardError {
         if let Some(column) = self.column {
             write!(f, "column {column}: ")?;
         }
-        write!(f, "{}", self.faults)?;
-        let found = excerpt(&self.found);
-        if self.faults.contains(Faults::BAD_CHARACTER) {
-            write!(
-                f,
-                ": '{found}' (expected X, O or - for each square, a1 to h8)"
-            )
-        } else if self.faults.contains(Faults::WRONG_LENGTH) {
-            write!(f, ": {found} squares (expected 64, then the side to move)")
-        } else if self.faults.contains(Faults::MOVER_UNKNOWN) {
-            write!(f, ": '{found}' (expected X, O, black or white)")
-        } else {
-            Ok(())
+        let (faults, found) = (self.faults, excerpt(&self.found));
+        write!(f, "{faults}")?;
+        match () {
+            () if faults.contains(Faults::BAD_CHARACTER) => {
+                write!(
+                    f,
+                    ": '{found}' (expected X, O or - for each square, a1 to h8)"
+                )
+            }
+            () if faults.contains(Faults::WRONG_LENGTH) => {
+                write!(f, ": {found} squares (expected 64, then the side to move)")
+            }
+            () if faults.contains(Faults::MOVER_UNKNOWN) => {
+                write!(f, ": '{found}' (expected X, O, black or white)")
+            }
+            () => Ok(()),
         }
     }
 }
@@ -94,26 +97,34 @@ pub(crate) fn mover(text: &str) -> Option<Color> {
 
 /// Reads 64 squares and the side to move, ignoring white space.
 pub(super) fn parse(text: &str) -> Result<Position, BoardError> {
-    let mut characters = text
+    let letters = text
         .chars()
-        .enumerate()
-        .filter(|(_, character)| !character.is_whitespace());
-    let squares = parse_squares(&mut characters)?;
-    let end = characters
-        .clone()
-        .next()
-        .map_or(text.chars().count(), |(column, _)| column);
+        .zip(1..)
+        .filter(|(letter, _)| !letter.is_whitespace());
+    let letters: Vec<(char, usize)> = letters.collect();
+    let (squares, rest) = letters.split_at(letters.len().min(Square::COUNT));
+    if let Some((letter, column)) = squares.iter().find(|(letter, _)| !is_square(*letter)) {
+        return Err(BoardError {
+            faults: Faults::BAD_CHARACTER,
+            column: Some(*column),
+            found: letter.to_string(),
+        });
+    }
+    if squares.len() < Square::COUNT {
+        return Err(BoardError::of_length(squares.len()));
+    }
+    let end = rest.first().map_or(usize::MAX, |(_, column)| column - 1);
     check_words(text, end)?;
-    let mover = parse_mover(&characters.collect::<Vec<_>>())?;
-    Position::of_cells(squares.into_iter(), mover)
+    let mover = parse_mover(rest)?;
+    Position::of_cells(squares.iter().map(|(letter, _)| *letter), mover)
 }
 
 /// Checks that the squares, which end before column `end`, are one word, rows, or a word each: a
 /// position is not put together from letters inside words.
 fn check_words(text: &str, end: usize) -> Result<(), BoardError> {
     let squares: String = text.chars().take(end).collect();
-    let words = squares.split_whitespace();
-    let lengths: Vec<usize> = words.map(|word| word.chars().count()).collect();
+    let lengths = squares.split_whitespace().map(|word| word.chars().count());
+    let lengths: Vec<usize> = lengths.collect();
     match lengths[..] {
         [_] => Ok(()),
         // The last letter is the side to move.
@@ -121,27 +132,6 @@ fn check_words(text: &str, end: usize) -> Result<(), BoardError> {
         _ if lengths.iter().all(|length| matches!(length, 1 | 8)) => Ok(()),
         _ => Err(BoardError::of_length(lengths[0])),
     }
-}
-
-/// Returns the 64 squares. Each character comes with its column, counted from 0.
-fn parse_squares(
-    mut characters: impl Iterator<Item = (usize, char)>,
-) -> Result<[char; 64], BoardError> {
-    let mut squares = ['-'; 64];
-    for (index, square) in squares.iter_mut().enumerate() {
-        let Some((column, character)) = characters.next() else {
-            return Err(BoardError::of_length(index));
-        };
-        if !is_square(character) {
-            return Err(BoardError {
-                faults: Faults::BAD_CHARACTER,
-                column: Some(column + 1),
-                found: character.to_string(),
-            });
-        }
-        *square = character;
-    }
-    Ok(squares)
 }
 
 impl Position {
@@ -169,30 +159,25 @@ impl Position {
         }
         let position = Position::new(discs[0], discs[1], mover);
         let faults = position.board.faults() - Faults::HARMLESS;
-        if faults.is_empty() {
-            Ok(position)
-        } else {
-            Err(faults.into())
-        }
+        faults.is_empty().then_some(position).ok_or(faults.into())
     }
 }
 
-/// Reads the side to move from the rest of the text.
-fn parse_mover(rest: &[(usize, char)]) -> Result<Color, BoardError> {
-    let word: String = rest.iter().map(|&(_, character)| character).collect();
+/// Reads the side to move from the rest of the text, whose letters have their columns.
+fn parse_mover(rest: &[(char, usize)]) -> Result<Color, BoardError> {
+    let word: String = rest.iter().map(|(letter, _)| letter).collect();
     let side = word.strip_suffix("tomove").unwrap_or(&word);
     mover(side).ok_or_else(|| {
         // More cells than 64 mean a board of the wrong length.
-        // Other text is an unreadable side to move.
-        let is_board = rest.len() > 1 && word.chars().all(is_square);
-        let (faults, found) = if is_board {
-            (Faults::WRONG_LENGTH, (64 + rest.len()).to_string())
-        } else {
-            (Faults::MOVER_UNKNOWN, word.clone())
+        let (faults, found) = match rest.len() {
+            more @ 2.. if word.chars().all(is_square) => {
+                (Faults::WRONG_LENGTH, (Square::COUNT + more).to_string())
+            }
+            _ => (Faults::MOVER_UNKNOWN, word.clone()),
         };
         BoardError {
             faults,
-            column: rest.first().map(|&(column, _)| column + 1),
+            column: rest.first().map(|(_, column)| *column),
             found,
         }
     })

@@ -60,17 +60,14 @@ impl Position {
         for (rank, row) in (0..).zip(rows) {
             let mut file = 0;
             for character in row.chars() {
-                file += match character {
+                match character {
                     'P' | 'p' if file < SIDE => {
                         let color = usize::from(character == 'p');
                         discs[color] |= Bitboard::of(Square::at(file, rank));
-                        1
+                        file += 1;
                     }
-                    '1'..='8' => character as u8 - b'0',
-                    _ => SIDE + 1,
-                };
-                if file > SIDE {
-                    break;
+                    '1'..='8' if file < SIDE => file += character as u8 - b'0',
+                    _ => file = u8::MAX,
                 }
             }
             if file != SIDE {
@@ -91,11 +88,10 @@ impl Position {
         };
         let position = Position::new(discs[0], discs[1], mover);
         let faults = position.board.faults() - Faults::HARMLESS;
-        if faults.is_empty() {
-            Ok(position)
-        } else {
-            Err(FenError(faults.to_string()))
-        }
+        let is_valid = faults.is_empty();
+        is_valid
+            .then_some(position)
+            .ok_or_else(|| FenError(faults.to_string()))
     }
 
     /// Writes the FEN of a position, with 60 discs in the hand of each side.

@@ -47,22 +47,13 @@ impl fmt::Display for PositionError {
     }
 }
 
-impl std::error::Error for PositionError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            PositionError::Board(error) => Some(error),
-            PositionError::Fen(error) => Some(error),
-            PositionError::Transcript(error) => Some(error),
-        }
-    }
-}
+impl std::error::Error for PositionError {}
 
 /// Reads a position in any of these forms.
 ///
 /// - 64 squares a1..h8, each a [`cell`], then the side to move. White space is ignored.
 /// - The side to move is a letter of a disc or a word, but no `0`. It is Black if it is missing.
-/// - A transcript (`f5d6c3…`, `1. f5 d6 2. c3…`, `f5-d6-c3…`) gives the position at its end, and so
-///   does a link with one.
+/// - A transcript (`f5d6c3…`, `1. f5 d6 2. c3…`, `f5-d6-c3…`) gives the position at its end.
 /// - A FEN: [`Position::from_fen`].
 /// - The word `start` gives the start position.
 ///
@@ -85,7 +76,7 @@ impl FromStr for Position {
     fn from_str(text: &str) -> Result<Position, PositionError> {
         if text.trim().eq_ignore_ascii_case("start") {
             Ok(Position::START)
-        } else if looks_like_moves(text) || transcript::is_link_of_moves(text) {
+        } else if looks_like_moves(text) {
             let transcript =
                 Transcript::parse(text, Position::START).map_err(PositionError::Transcript)?;
             Ok(transcript.end())

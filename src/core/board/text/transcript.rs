@@ -1,9 +1,9 @@
 //! Transcripts: games written as their moves, such as `f5d6c3…`.
 
-use std::fmt;
+use std::fmt::{self, Write};
 use std::str::FromStr;
 
-use crate::board::{IllegalMove, Move, Position, Square, excerpt};
+use crate::board::{IllegalMove, Move, Position, excerpt};
 
 /// Start position and legal moves of a game, passes included.
 ///
@@ -45,12 +45,7 @@ impl fmt::Display for TranscriptError {
     }
 }
 
-impl std::error::Error for TranscriptError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        let illegal = self.illegal.as_ref()?;
-        Some(illegal)
-    }
-}
+impl std::error::Error for TranscriptError {}
 
 impl Transcript {
     /// Creates a transcript without moves.
@@ -64,7 +59,6 @@ impl Transcript {
     /// Parses moves in upper or lower case, optionally separated by white space, a comma or a hyphen.
     ///
     /// Passes may be written or left out. Move numbers (`1. f5 d6 2. c3`, `1... d6`) are ignored.
-    /// A link gives the longest run of moves in it: `https://example.org/?game=f5d6c3&to=3`.
     ///
     /// ```
     /// use emilia_core::board::{Position, Transcript};
@@ -79,20 +73,8 @@ impl Transcript {
         let mut position = start;
         let mut number = 1;
         let mut rest = text.trim();
-        if is_link(rest) {
-            let column = 1;
-            let no_move = || TranscriptError {
-                column,
-                number,
-                found: rest.to_owned(),
-                illegal: None,
-            };
-            let moves = moves_of_link(rest).ok_or_else(no_move)?;
-            return Transcript::parse(&moves, start)
-                .map_err(|error| TranscriptError { column, ..error });
-        }
         while !rest.is_empty() {
-            let (found, after) = split_move(after_number(rest));
+            let (found, after) = split_move(rest);
             let fail = |illegal| TranscriptError {
                 column: text[..found.as_ptr().addr() - text.as_ptr().addr()]
                     .chars()
@@ -128,13 +110,14 @@ impl Transcript {
 
     /// Same as [`play`](Self::play), in `position`, which is the end of the game and moves along.
     fn play_from(&mut self, position: &mut Position, mv: Move) -> Result<(), IllegalMove> {
-        let mut played = *position;
-        let passes = mv != Move::Pass && position.must_pass();
-        if passes {
-            played = played.play(Move::Pass)?;
+        let mut played = position.play(mv);
+        if played.is_err() && mv != Move::Pass && position.must_pass() {
+            played = position.play(Move::Pass)?.play(mv);
+            if played.is_ok() {
+                self.moves.push(Move::Pass);
+            }
         }
-        *position = played.play(mv)?;
-        self.moves.extend(passes.then_some(Move::Pass));
+        *position = played?;
         self.moves.push(mv);
         Ok(())
     }
@@ -156,59 +139,15 @@ impl Transcript {
     }
 }
 
-/// Returns whether the text is a link with moves.
-pub(super) fn is_link_of_moves(text: &str) -> bool {
-    is_link(text) && moves_of_link(text).is_some()
-}
-
-/// Returns whether the text is the address of a page.
-fn is_link(text: &str) -> bool {
-    let text = text.trim();
-    let has_scheme = text.starts_with("http://") || text.starts_with("https://");
-    has_scheme && !text.contains(char::is_whitespace)
-}
-
-/// Returns the longest run of moves in a link, or `None` without any, or if letters or digits adjoin
-/// it: then moves may be damaged. Single separators between
-/// moves are left out. Only the first 4096 bytes of the link are searched.
-fn moves_of_link(link: &str) -> Option<String> {
-    const MAX_LINK: usize = 4096;
-    const MAX_MOVES: usize = 60;
-    const SEPARATORS: [&str; 8] = [",", "-", "_", "+", ".", "%20", "%2C", "%2c"];
-    let run = |(start, _): (usize, char)| {
-        let (mut rest, mut moves) = (&link[start..], String::new());
-        while moves.len() <= 2 * MAX_MOVES
-            && let Some((square, after)) = rest.split_at_checked(2)
-            && square.parse::<Square>().is_ok()
-        {
-            moves += square;
-            rest = SEPARATORS
-                .iter()
-                .find_map(|separator| after.strip_prefix(separator))
-                .unwrap_or(after);
-        }
-        let adjoins = |c: char| c.is_ascii_alphanumeric();
-        let is_whole = !link[..start].ends_with(adjoins) && !rest.starts_with(adjoins);
-        (moves, is_whole)
-    };
-    let runs = link.char_indices().take(MAX_LINK).map(run);
-    let (moves, is_whole) = runs.max_by_key(|(moves, _)| moves.len())?;
-    (is_whole && !moves.is_empty()).then_some(moves)
-}
-
-/// Splits a move number such as `12.` or `12...` into its value, its dots and the text after it.
-fn split_number(text: &str) -> Option<(u32, usize, &str)> {
+/// Returns the text after a move number such as `12.` or `12...`. A number without a move is not
+/// one, and stays.
+pub(super) fn after_number(text: &str) -> &str {
     let dots = text.trim_start_matches(|c: char| c.is_ascii_digit());
     let rest = dots.trim_start_matches('.');
-    let number = text[..text.len() - dots.len()].parse().ok()?;
-    let dots = dots.len() - rest.len();
-    (number < 1000 && (1..=3).contains(&dots)).then_some((number, dots, rest.trim_start()))
-}
-
-/// Returns the text after a move number. Returns a number without a move unchanged, as the error.
-pub(super) fn after_number(text: &str) -> &str {
-    match split_number(text) {
-        Some((_, _, rest)) if !rest.is_empty() => rest,
+    let digits = text.len() - dots.len();
+    let is_number = (1..=3).contains(&digits) && (1..=3).contains(&(dots.len() - rest.len()));
+    match rest.trim_start() {
+        rest if is_number && !rest.is_empty() => rest,
         _ => text,
     }
 }
@@ -222,8 +161,12 @@ fn after_separator(text: &str) -> &str {
     }
 }
 
-/// Splits off the first move: the word `pass`, or two characters.
+/// Splits off the first move, without its number: the word `pass`, or two characters.
 fn split_move(text: &str) -> (&str, &str) {
+    if let [b'a'..=b'h', b'1'..=b'8', ..] = text.as_bytes() {
+        return text.split_at(2);
+    }
+    let text = after_number(text);
     match text.split_at_checked(4) {
         Some((word, after)) if word.eq_ignore_ascii_case("pass") => (word, after),
         _ => {
@@ -251,9 +194,10 @@ impl FromStr for Transcript {
 /// Formats the squares in lower case without passes, a form that all readers accept.
 impl fmt::Display for Transcript {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.moves
-            .iter()
-            .filter_map(|mv| mv.square())
-            .try_for_each(|square| write!(f, "{square}"))
+        for square in self.moves.iter().filter_map(|mv| mv.square()) {
+            f.write_char(char::from(b'a' + square.file()))?;
+            f.write_char(char::from(b'1' + square.rank()))?;
+        }
+        Ok(())
     }
 }

@@ -94,7 +94,7 @@ fn games_are_whole_however_the_server_cuts_them() {
         assert!((8..=9).contains(&left.games.len()), "{}", left.output);
         assert_eq!(left.output.matches("Link lost").count(), 2);
         for game in &left.games {
-            assert_eq!(Game::from_ggf(&game.to_ggf()).unwrap(), *game);
+            assert_eq!(game.to_ggf().parse::<Game>().unwrap(), *game);
         }
     }
 }

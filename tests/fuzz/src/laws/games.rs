@@ -2,20 +2,17 @@
 //! A game that is written and read again keeps everything that the format can store.
 
 use emilia_core::board::Square;
-use emilia_games::parse_obf;
 use emilia_games::wthor::WthorNames;
-use emilia_games::{Collection, Ending, Game, SgfSquares, Tags};
+use emilia_games::{Collection, Ending, Game, LabelledReader, SgfSquares, Tags};
 
 use super::assert_sentence;
 
-/// Reads the bytes as a collection, as one GGF game and as one SGF game.
+/// Reads the bytes as a collection and as one game.
 pub(super) fn law(bytes: &[u8]) {
     read(bytes, &WthorNames::default());
     let text = String::from_utf8_lossy(bytes);
-    for game in [Game::from_ggf(&text), Game::from_sgf(&text)] {
-        if let Err(error) = game {
-            assert_sentence(&error);
-        }
+    if let Err(error) = text.parse::<Game>() {
+        assert_sentence(&error);
     }
 }
 
@@ -91,9 +88,8 @@ fn assert_written_and_read_back(game: &Game) {
         assert_eq!(position, next);
     }
     for position in game.positions() {
-        let obf = parse_obf(&format!("{position};"))
-            .expect("a position as written")
-            .expect("a position");
+        let obf = LabelledReader::default().read(&format!("{position};"));
+        let obf = obf.expect("a position as written").expect("a position");
         assert_eq!(obf.position, *position);
     }
     // What a format keeps: the start, the squares of the moves, the result and these tags.

@@ -3,7 +3,7 @@
 
 use emilia_core::board::perft::parse_suite;
 use emilia_core::board::{Move, Position, PositionError, Square, Transcript};
-use emilia_games::{LabelledReader, parse_obf};
+use emilia_games::LabelledReader;
 
 use super::assert_sentence;
 use super::words::same;
@@ -79,7 +79,8 @@ fn transcript(text: &str, start: Position) {
 }
 
 fn obf(line: &str) {
-    let problem = match parse_obf(line) {
+    let read = |line: &str| LabelledReader::default().read(line);
+    let problem = match read(line) {
         Ok(Some(problem)) => problem,
         Ok(None) => return,
         Err(error) => return assert_sentence(&error),
@@ -88,7 +89,7 @@ fn obf(line: &str) {
     let scores = moves.map(|(mv, score)| format!(" {mv}:{score:+};"));
     let scores: String = scores.collect();
     let written = format!("{};{scores}", problem.position);
-    assert_eq!(parse_obf(&written).expect("a line as read"), Some(problem));
+    assert_eq!(read(&written).expect("a line as read"), Some(problem));
 }
 
 fn fen(line: &str) {

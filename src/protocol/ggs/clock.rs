@@ -1,0 +1,73 @@
+//! Clocks as the game server shows them.
+
+use std::time::Duration;
+
+use emilia_games::TimeLimit;
+
+/// Longest time of a clock: 1000 hours, so that clock arithmetic cannot overflow.
+const LONGEST: Duration = Duration::from_secs(3_600_000);
+
+/// Parses a clock: `[-][d.][hh:]mm:ss,n:m/increment/grace`. An empty field has the server's default,
+/// 15:00//2:00. A negative time becomes zero, and numbers of moves after a time are ignored.
+///
+/// ```
+/// let limit = emilia_protocol::ggs::parse_clock("04:58,0:0//02:00,0:0").unwrap();
+/// assert_eq!((limit.main.as_secs(), limit.grace.as_secs()), (298, 120));
+/// ```
+pub fn parse_clock(text: &str) -> Option<TimeLimit> {
+    let mut fields = text.split('/').map(|field| field.split(',').next());
+    let mut time = |default| match fields.next().flatten() {
+        None | Some("") => Some(Duration::from_secs(default)),
+        Some(field) => shown(field),
+    };
+    Some(TimeLimit {
+        main: time(900)?,
+        increment: time(0)?,
+        grace: time(120)?,
+    })
+}
+
+/// Parses `[-][d.][hh:]mm:ss`.
+fn shown(text: &str) -> Option<Duration> {
+    const DAY: Duration = Duration::from_secs(86_400);
+    let time = text.trim_start_matches('-');
+    let (days, time) = match time.split_once('.') {
+        Some((days, time)) if time.contains(':') => (days.parse().ok()?, time),
+        _ => (0_u32, time),
+    };
+    let limit: TimeLimit = time.parse().ok()?;
+    let shown = DAY.saturating_mul(days).saturating_add(limit.main);
+    let is_negative = text.starts_with('-');
+    Some(if is_negative {
+        Duration::ZERO
+    } else {
+        shown.min(LONGEST)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clocks_are_read_as_the_server_counts_them() {
+        for (text, seconds) in [
+            ("", Some([900, 0, 120])),
+            ("05:00", Some([300, 0, 120])),
+            ("05:00//02:00", Some([300, 0, 120])),
+            ("5:00/0/0", Some([300, 0, 0])),
+            ("1:00:00,0:0/00:10,0:0/00:30,1:1", Some([3600, 10, 30])),
+            ("1.00:00:00,0:0//", Some([86_400, 0, 120])),
+            ("-00:05,0:0//02:00,0:0", Some([0, 0, 120])),
+            ("5.00//", Some([5, 0, 120])),
+            ("4294967295.00:00//", Some([3_600_000, 0, 120])),
+            ("99999999999.00:00//", None),
+            ("x//", None),
+        ] {
+            let read = parse_clock(text);
+            let read = read.map(|limit| [limit.main, limit.increment, limit.grace]);
+            let expected = seconds.map(|times| times.map(Duration::from_secs));
+            assert_eq!(read, expected, "{text}");
+        }
+    }
+}
