@@ -58,7 +58,7 @@ pub(crate) struct Args {
     resume: bool,
 
     /// Level of the people for whom the difficulty of each move is estimated (the column 'found'),
-    /// h1 to h14
+    /// h0 to h14
     #[arg(long, value_name = "LEVEL", default_value_t = Human::AVERAGE)]
     people: Human,
 

@@ -79,8 +79,9 @@ const PRACTICE: &str = include_str!("web/practice.html");
 /// HTML of the page of the user's openings, served as `openings.html`.
 const OWN_OPENINGS: &str = include_str!("web/openings.html");
 
-/// HTML of the page on search, served as `learn.html`.
+/// HTML of the page on search, served as `learn.html`, and its exercises.
 const LEARN: &str = include_str!("web/learn.html");
+const EXERCISES: &str = include_str!("web/exercises.txt");
 
 /// HTML of the Lessons page, served as `lessons.html`, and its positions with their texts.
 const LESSONS_PAGE: &str = include_str!("web/lessons.html");
@@ -329,7 +330,13 @@ pub fn names() -> impl Iterator<Item = &'static str> {
         "lessons.html",
         "learn.html",
     ];
-    let others = ["style.css", "examples.txt", "openings.tsv", "lessons.txt"];
+    let others = [
+        "style.css",
+        "examples.txt",
+        "exercises.txt",
+        "openings.tsv",
+        "lessons.txt",
+    ];
     let fonts = FONTS.map(|(name, ..)| name);
     let others = others.into_iter().chain(fonts);
     let modules = modules().map(|(name, _)| *name);
@@ -347,6 +354,7 @@ pub fn file(name: &str) -> Option<(&'static str, Vec<u8>)> {
         ),
         "openings.tsv" => ("text/plain; charset=utf-8", emilia_games::OPENINGS.into()),
         "examples.txt" => ("text/plain; charset=utf-8", EXAMPLES.into()),
+        "exercises.txt" => ("text/plain; charset=utf-8", EXERCISES.into()),
         "lessons.txt" => ("text/plain; charset=utf-8", LESSONS.into()),
         "style.css" => (
             "text/css; charset=utf-8",

@@ -14,13 +14,13 @@ function update() {
 
 export function setUp() {
   const {position} = state.tree.now;
-  state.setup = {...position, squares: position.squares.slice(), last: null, mover: turnOf(position) || BLACK};
+  state.setup = {...position, squares: position.squares.slice(), last: null, mover: turnOf(position) || BLACK, place: changeSquare};
   update();
 }
 
 const COLORS = {black: BLACK, white: WHITE, empty: EMPTY};
 let placed = BLACK;
-export function changeSquare(square) {
+function changeSquare(square) {
   if (state.setup.squares[square] === placed) return;
   state.setup.squares[square] = placed;
   update();
