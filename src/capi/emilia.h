@@ -213,7 +213,7 @@ typedef struct {
     uint32_t size;
     /*
      Level of play, 1 to 60: the midgame depth in plies, with matching endgame depth. `exact`
-     and `nodes` override the endgame depth. Human levels are set by the option "level" ("h1"
+     and `nodes` override the endgame depth. Human levels are set by the option "level" ("h0"
      to "h14") and have their own depth.
      */
     uint32_t level;
@@ -338,7 +338,7 @@ void emilia_free(emilia_engine *engine);
 
 /*
  Sets an option by its command-line name, for all later searches: "threads", "hash" (MiB),
- "level" ("1" to "60", "h1" to "h14"), "seed" (for h1 to h14 and the book), "depth", "time"
+ "level" ("1" to "60", "h0" to "h14"), "seed" (for h0 to h14 and the book), "depth", "time"
  (seconds), "nodes", "exact", "ponder" ("on", "off"), "selectivity", "eval", "weights" (a
  file), "book" ("on" for the embedded opening book, "off", or a file), "book-error" (discs).
  The book is off at first; the result of one of its moves has no nodes. The value "none"

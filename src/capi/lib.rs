@@ -175,7 +175,7 @@ pub unsafe extern "C" fn emilia_free(engine: *mut EmiliaEngine) {
 }
 
 /// Sets an option by its command-line name, for all later searches: "threads", "hash" (MiB),
-/// "level" ("1" to "60", "h1" to "h14"), "seed" (for h1 to h14 and the book), "depth", "time"
+/// "level" ("1" to "60", "h0" to "h14"), "seed" (for h0 to h14 and the book), "depth", "time"
 /// (seconds), "nodes", "exact", "ponder" ("on", "off"), "selectivity", "eval", "weights" (a
 /// file), "book" ("on" for the embedded opening book, "off", or a file), "book-error" (discs).
 /// The book is off at first; the result of one of its moves has no nodes. The value "none"

@@ -89,7 +89,7 @@ pub struct EmiliaLimits {
     /// sizeof(emilia_limits), in bytes; set it before the call.
     pub size: u32,
     /// Level of play, 1 to 60: the midgame depth in plies, with matching endgame depth. `exact`
-    /// and `nodes` override the endgame depth. Human levels are set by the option "level" ("h1"
+    /// and `nodes` override the endgame depth. Human levels are set by the option "level" ("h0"
     /// to "h14") and have their own depth.
     pub level: u32,
     /// Solve positions with at most this number of empty squares exactly; at most 60.

@@ -48,7 +48,7 @@ pub(crate) struct Args {
     search: SearchOptions,
 
     /// Level of the people for whom the difficulty of each move is estimated (the column 'found'),
-    /// h1 to h14
+    /// h0 to h14
     #[arg(long, value_name = "LEVEL", default_value_t = Human::AVERAGE)]
     people: Human,
 

@@ -13,7 +13,7 @@ const LAST_SHOWN: u32 = 30;
 
 /// Text above the table of human levels, and text above the table of engine levels.
 const OF_PEOPLE: &str = "\
-Levels for --level. Beginners start with h1: level 1 plays like h10 already. h1 to h14 play like \
+Levels for --level. Beginners start with h1, and a first game with h0: level 1 plays like h10 already. h0 to h14 play like \
 people: each move is drawn at random, good moves often and bad ones seldom. Seven of them have a \
 word too: beginner (h1), occasional, regular, weak (h3 to h5), average (h10), strong (h13) and \
 best (h14).";

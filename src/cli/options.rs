@@ -309,7 +309,7 @@ pub(super) fn board_as_value(argument: OsString) -> OsString {
 /// Option `--people`.
 #[derive(Debug, clap::Args)]
 pub(super) struct PeopleOption {
-    /// Add how hard the position is for people of a level, h1 to h14 [default: h10], and the share
+    /// Add how hard the position is for people of a level, h0 to h14 [default: h10], and the share
     /// of them that plays each move
     #[arg(long, value_name = "LEVEL", num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = "h10")]

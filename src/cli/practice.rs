@@ -33,7 +33,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "NAME", requires = "inputs")]
     player: Option<Words>,
 
-    /// Without --player: exercises for people of this level, h1 to h14
+    /// Without --player: exercises for people of this level, h0 to h14
     #[arg(long, value_name = "LEVEL", default_value_t = Human::AVERAGE)]
     #[arg(conflicts_with = "player")]
     level: Human,

@@ -10,7 +10,7 @@ undo\tgo back to your previous turn
 go\tlet Emilia move for the side to move
 hint\tsee the best moves with their scores; hint 5 shows five
 eval\tsee the static evaluation, without search
-level L\tchoose how strong Emilia is: h1 to h14 like people, 1 to 60 by depth
+level L\tchoose how strong Emilia is: h0 to h14 like people, 1 to 60 by depth
 side white\tplay that side: black, white, both or none
 board\tsee the board and the moves so far
 save FILE\twrite the game: .sgf, .ggf, or .txt for its moves

@@ -135,7 +135,7 @@ impl GameState {
             return "Emilia plays within the limits given; level changes that.".to_owned();
         }
         format!(
-            "Emilia plays at {}. To change that: level (h1 to h14, or 1 to 60) and side.",
+            "Emilia plays at {}. To change that: level (h0 to h14, or 1 to 60) and side.",
             describe(self.level)
         )
     }

@@ -30,7 +30,7 @@ impl Level {
 
     /// Valid values, for help and error messages.
     pub const RANGE: &'static str =
-        "a level from 1 to 60, or h1 to h14 for those of people (h1 is also beginner)";
+        "a level from 1 to 60, or h0 to h14 for those of people (h1 is also beginner)";
 
     /// Sets the level in `limits` and `play_settings`.
     ///
@@ -54,7 +54,7 @@ impl Level {
     /// ```
     pub fn nearest_human(level: u32) -> Option<Human> {
         let human = Level::AS_HUMAN.get((level as usize).checked_sub(1)?)?;
-        Some(Human::ALL[human - 1])
+        Some(Human::ALL[*human])
     }
 
     /// Numbers of the human levels nearest to engine levels 1, 2, and so on.

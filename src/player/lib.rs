@@ -221,13 +221,13 @@ impl Player {
     }
 
     /// Returns the limits of the next move, and the number of lines to search.
-    /// A forced move under a time limit is searched to depth 1 only.
+    /// A forced move under a time limit is searched to depth 1, or solved with few empties.
     fn limits_of(&self, position: &Position, limits: &Limits) -> (Limits, usize) {
         let limits = limits_with_default_time(limits);
         if limits.time.is_some() && is_forced(&position.board) {
             let first = Limits {
                 goal: limits.goal,
-                ..Limits::depth(1)
+                ..Limits::depth(1).with_solve_from_empties(Human::EXACT)
             };
             return (first, 1);
         }

@@ -92,13 +92,17 @@ const PAGES: [(&str, &str, &str); 5] = [
 /// The second part of `style.css`: what only pages with a board have.
 const STYLE: &str = include_str!("web/style.css");
 
+/// Exercises of the page on search.
+const EXERCISES: &str = include_str!("web/exercises.txt");
+
 /// Positions of the Lessons page with their texts.
 pub(super) const LESSONS: &str = include_str!("web/lessons.txt");
 
-/// Tables that the pages read: names of openings, trees of textbooks, and lessons.
-const TABLES: [(&str, &str); 3] = [
+/// Tables that the pages read: names of openings, trees of textbooks, exercises, and lessons.
+const TABLES: [(&str, &str); 4] = [
     ("openings.tsv", emilia_games::OPENINGS),
     ("examples.txt", EXAMPLES),
+    ("exercises.txt", EXERCISES),
     ("lessons.txt", LESSONS),
 ];
 

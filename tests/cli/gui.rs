@@ -202,7 +202,7 @@ fn bad_requests_get_a_sentence() {
         move | [] | bad request
         move | {"position": "OVER", "seed": 1} | the game is over
         move | {"position": "X", "seed": 1} | expected 64
-        move | {"position": "START", "seed": 1, "level": "h15"} | h1 to h14
+        move | {"position": "START", "seed": 1, "level": "h15"} | h0 to h14
         move | {"position": "START", "seed": 1, "seconds": -1} | number of seconds
         move | {"position": "START", "seed": 1, "clock": "x"} | bad request
         look | {"position": "OVER"} | the game is over

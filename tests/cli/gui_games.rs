@@ -11,8 +11,8 @@ use crate::common::matches;
 use crate::common::run::emilia;
 use crate::gui::Gui;
 use crate::gui_page::{
-    LEGAL, analyze, board, click_move, downloaded, load, moves, page, paste, start_game, visit,
-    wait_for_moves, wait_for_turn,
+    LEGAL, analyze, board, click_move, downloaded, load, moves, page, paste, visit, wait_for_moves,
+    wait_for_turn,
 };
 
 /// Script: the number of games in the list.
@@ -64,12 +64,26 @@ fn every_game_played_or_loaded_stays_and_is_opened_again() {
     wait_for_games(&browser, 3);
     open_found(&browser, "emilia");
     wait_for_moves(&browser, 4);
+    // A deeper analysis can follow another one.
+    paste(&browser, &GAME[..40]);
+    wait_for_moves(&browser, 20);
+    analyze(&browser);
+    // A less deep one would find nothing new.
+    browser.does(
+        "wait document.getElementById('analyze').hidden
+         set depth 12
+         wait !document.getElementById('analyze').hidden
+         push analyze
+         wait document.getElementById('analyze').hidden
+         set depth 8
+         wait document.getElementById('analyze').hidden",
+    );
     browser.check_log();
 }
 
 #[test]
 #[ignore = "needs chromedriver"]
-fn games_are_renamed_deleted_put_back_and_saved() {
+fn games_are_renamed_deleted_put_back_saved_searched_and_counted() {
     let browser = board();
     let games = ["Ann", "Zoe"].map(|name| format!("% Black: {name}\n{GAME}\n"));
     paste(&browser, &games.concat());
@@ -100,16 +114,18 @@ fn games_are_renamed_deleted_put_back_and_saved() {
     wait_for_games(&browser, 1);
     browser.does("push undrop");
     wait_for_games(&browser, 2);
-    browser.check_log();
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn a_search_reaches_games_that_are_not_drawn() {
-    let browser = board();
+    // The Explorer counts the games of an event, and a search reaches games that are not drawn.
+    browser.does(
+        "push tab-explorer
+         push first
+         says explored-words 2 of 2 games of yours
+         set only final
+         says explored-words 1 of 1 game of yours",
+    );
     let games = (0..700).map(|index| format!("% Black: Ann {index}\nf5d6c3\n"));
+    browser.does("set search");
     paste(&browser, &games.collect::<String>());
-    browser.does(&format!("wait {ROWS} === 200\n says found 700 games"));
+    browser.does(&format!("wait {ROWS} === 200\n says found 702 games"));
     open_found(&browser, "ann 650");
     browser.wait_until("document.querySelector('#black-side .name').textContent === 'Ann 650'");
     browser.check_log();
@@ -117,32 +133,7 @@ fn a_search_reaches_games_that_are_not_drawn() {
 
 #[test]
 #[ignore = "needs chromedriver"]
-fn two_tabs_do_not_overwrite_each_other() {
-    let browser = board();
-    start_game(&browser, "two", "black");
-    for made in [1, 2] {
-        click_move(&browser);
-        wait_for_moves(&browser, made);
-    }
-    wait_for_games(&browser, 1);
-    // Another tab stores the game with a move of its own.
-    browser.script(
-        "return (async () => {
-           const server = await import(new URL('server.js', document.querySelector('script[src]').src));
-           const [game] = await server.listGames();
-           const summary = JSON.stringify({...game, revision: 1, event: 'other tab'});
-           await server.putGames([{id: game.id, was: game.revision, revision: 1, summary, content: null}]);
-         })()",
-    );
-    click_move(&browser);
-    wait_for_games(&browser, 2);
-    browser.does("says list other tab");
-    browser.check_log();
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn a_tab_shows_its_board_after_the_program_was_started_again() {
+fn a_tab_outlives_the_program_and_the_changes_of_another_tab() {
     // The page of files has no program.
     if env::var_os("EMILIA_PAGE").is_some() {
         return;
@@ -175,15 +166,28 @@ fn a_tab_shows_its_board_after_the_program_was_started_again() {
     ));
     wait_for_moves(&browser, 2);
     wait_for_games(&browser, 1);
+    // Another tab stores the game with a move of its own.
+    browser.script(
+        "return (async () => {
+           const server = await import(new URL('server.js', document.querySelector('script[src]').src));
+           const [game] = await server.listGames();
+           const summary = JSON.stringify({...game, revision: 1, event: 'other tab'});
+           await server.putGames([{id: game.id, was: game.revision, revision: 1, summary, content: null}]);
+         })()",
+    );
+    wait_for_turn(&browser, "black");
+    click_move(&browser);
+    wait_for_games(&browser, 2);
+    browser.does("says list other tab");
+    browser.check_log();
 }
 
 #[test]
 #[ignore = "needs chromedriver"]
-fn a_running_game_is_not_touched_by_looking_back() {
+fn a_running_game_is_not_touched_by_looking_back_and_any_position_is_played_on() {
     let browser = board();
     browser.does(
-        "push new
-         wait document.getElementById('new-dialog').open
+        "open new
          set minutes 60
          choose opponent h3
          choose colour black
@@ -222,38 +226,23 @@ fn a_running_game_is_not_touched_by_looking_back() {
     assert!(!over());
     browser.does("push resign\n says status The game is over\n push undo");
     assert!(!over());
-    browser.check_log();
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn a_phone_looks_back_and_plays_on_from_any_position() {
-    let browser = board();
     browser.emulate(360, 640, "light");
-    for made in [2, 4] {
-        wait_for_turn(&browser, "black");
-        click_move(&browser);
-        wait_for_moves(&browser, made);
-    }
-    wait_for_turn(&browser, "black");
     browser.does(
-        "click #thumb-back
-         says status goes on after move 4
-         click #thumb-next
+        "push thumb-back
+         says status goes on after move 2
+         push thumb-next
          push resign
          push resign
          says status The game is over",
     );
     // Without an analysis, too, and Undo does not take the resignation back there.
     browser.does(
-        "click #thumb-back
-         click #thumb-back
-         push play-on
-         wait document.getElementById('new-dialog').open
+        "push thumb-back
+         open play-on
          push begin
          wait !document.querySelector('dialog[open]')",
     );
-    wait_for_turn(&browser, "black");
+    wait_for_turn(&browser, "white");
     let before = browser.text("#status");
     for key in [RIGHT, END, 'r', 'u'] {
         browser.press(key);
@@ -262,7 +251,7 @@ fn a_phone_looks_back_and_plays_on_from_any_position() {
     let disabled =
         "return ['thumb-undo', 'thumb-next'].every(id => document.getElementById(id).disabled)";
     assert_eq!(browser.script(disabled), true);
-    browser.does("click #thumb-game");
+    browser.does("push thumb-game");
     // A game that is loaded says how it ends.
     load(&browser);
     browser.does("says status Before the first move.\n says status wins");
@@ -292,8 +281,7 @@ fn a_link_opens_where_it_was_copied_and_says_what_it_could_not_read() {
         "push next
          push next
          push next
-         push share
-         wait document.getElementById('share-dialog').open
+         open share
          push copy-link
          wait window.link
          push save-png",
@@ -310,37 +298,11 @@ fn a_link_opens_where_it_was_copied_and_says_what_it_could_not_read() {
     }
     wait_for_moves(&browser, 60);
     assert_eq!(browser.text("#white-side .name"), "Zo\u{eb}");
-    browser.check_log();
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn a_pass_stands_in_the_list_of_moves() {
-    let browser = board();
-    // White has no move after c1.
+    // A pass stands in the list of moves: White has none after c1.
     let start = format!("XO------{}XO------ X", "-".repeat(48));
     browser.script(&format!("location.hash = 'moves=c1c8&start={start}'"));
     wait_for_moves(&browser, 2);
     let row = "return [...document.querySelector('.pair').children].map(one => one.textContent)";
     assert_eq!(browser.script(row), json!(["1.", "c1", "pass"]));
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn a_deeper_analysis_can_follow() {
-    let browser = board();
-    paste(&browser, &GAME[..40]);
-    wait_for_moves(&browser, 20);
-    analyze(&browser);
-    // A less deep one would find nothing new.
-    browser.does(
-        "wait document.getElementById('analyze').hidden
-         set depth 12
-         wait !document.getElementById('analyze').hidden
-         push analyze
-         wait document.getElementById('analyze').hidden
-         set depth 8
-         wait document.getElementById('analyze').hidden",
-    );
     browser.check_log();
 }

@@ -7,10 +7,7 @@ use serde_json::json;
 
 use crate::common::browser::Browser;
 use crate::common::matches::Scratch;
-use crate::gui_page::{
-    LEGAL, Page, board, click, click_move, downloaded, moves, page, paste, start_game, visit,
-    wait_for_moves,
-};
+use crate::gui_page::{LEGAL, Page, click, downloaded, page, paste, visit, wait_for_moves};
 
 /// Lines of the Tiger, none the beginning of another one.
 const LINES: &str =
@@ -94,7 +91,7 @@ fn lines_and_answers_outlive_the_tab_and_another_tab() {
 
 #[test]
 #[ignore = "needs chromedriver"]
-fn a_wrong_move_is_answered_with_its_loss_and_both_lines() {
+fn a_wrong_move_is_answered_and_lines_are_added_removed_put_back_saved_and_loaded() {
     let browser = page(&[]);
     let folder = Scratch::new("lines");
     load(&browser, &folder, "f5d6c3d3c4b3");
@@ -123,28 +120,22 @@ fn a_wrong_move_is_answered_with_its_loss_and_both_lines() {
     );
     let line = browser.text("#line");
     assert!(line.ends_with("c3d3c4 Tiger"), "{line}");
-    browser.check_log();
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn lines_are_added_removed_put_back_saved_and_loaded() {
-    let browser = board();
+    // A line is added from the board.
+    visit(&browser, &browser.gui.url);
     paste(&browser, "d3c3c4c5");
     wait_for_moves(&browser, 4);
     browser.does(
         "push last
-         push keep-line
-         wait document.querySelector('#line-dialog[open]')
+         open keep-line
          says line-moves d3 c3 c4
          push line-white
          says line-kept 1 line",
     );
     visit_openings(&browser);
     browser.does("set colour white\n says own f5 f6 e6");
-    let folder = Scratch::new("downloads");
     load(&browser, &folder, "f5d6c3 f5d6c4");
     browser.does("says counts 3 lines");
+    let folder = Scratch::new("downloads");
     browser.save_to(folder.folder());
     browser.does("push save");
     let saved = downloaded(folder.folder(), "sgf");
@@ -166,8 +157,7 @@ fn lines_are_added_removed_put_back_saved_and_loaded() {
 /// Starts a game as `colour` from a kind of start, after `steps` have filled its fields.
 fn start_from(browser: &Browser, start: &str, colour: &str, steps: &str) {
     browser.does(&format!(
-        "push new
-         wait document.getElementById('new-dialog').open
+        "open new
          choose start {start}
          choose colour {colour}
          choose opponent 3s
@@ -203,60 +193,5 @@ fn the_opponent_plays_lines_of_mine_and_a_named_opening() {
     }
     wait_for_moves(&browser, 9);
     browser.does("says status Rose-Bill");
-    browser.check_log();
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn clicks_and_labels_follow_a_board_that_is_turned() {
-    let browser = board();
-    start_game(&browser, "two", "black");
-    // Where d3 stands, and the first letter and digit at the edges.
-    let seen = "
-        const [b, f] = ['#grid [data-square=d3]', '#frame'].map(one => document.querySelector(one).getBoundingClientRect());
-        const [column, row] = document.querySelectorAll('#board .letters text');
-        return [...[(b.x + b.width / 2 - f.x) / f.width, (b.y + b.height / 2 - f.y) / f.height].map(n => Math.floor(8 * n)),
-          column.textContent, row.textContent]";
-    for (turn, expected) in [
-        ("90", json!([5, 3, "8", "a"])),
-        ("180", json!([4, 5, "h", "8"])),
-        ("mirror", json!([4, 2, "h", "1"])),
-        ("0", json!([3, 2, "a", "1"])),
-    ] {
-        browser.script(&format!(
-            "const turn = document.querySelector('[name=turn]');
-             document.documentElement.classList.remove('ready');
-             turn.value = '{turn}';
-             turn.dispatchEvent(new Event('change', {{bubbles: true}}))"
-        ));
-        browser.wait_until(&format!(
-            "document.querySelector('html.ready')?.dataset.turn === '{turn}'"
-        ));
-        assert_eq!(browser.script(seen), expected, "{turn}");
-    }
-    // The square that is clicked is played, and its disc lies there.
-    let before = moves(&browser);
-    let played = click_move(&browser);
-    wait_for_moves(&browser, before + 1);
-    browser.does(&format!("says moves {played}"));
-    browser.check_log();
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn the_explorer_counts_the_games_of_an_event() {
-    let browser = board();
-    paste(
-        &browser,
-        "% Black: Ann\n% Event: Open\nf5d6c3\n% Black: Bob\n% Event: Club\nf5d6c4\n",
-    );
-    browser.does(
-        "wait document.querySelectorAll('#list tbody tr').length === 2
-         push tab-explorer
-         push first
-         says explored-words 2 of 2 games of yours
-         set only club
-         says explored-words 1 of 1 game of yours",
-    );
     browser.check_log();
 }

@@ -8,13 +8,16 @@ use std::ops::Deref;
 use serde_json::{Value, json};
 
 use crate::browser::{GAME, HOSTILE};
-use crate::common::browser::{Browser, ESCAPE, SCHEMES};
+use crate::common::browser::{Browser, ESCAPE};
 use crate::common::run::{cases, emilia};
 use crate::common::{matches, wait_until};
 use crate::gui::{Gui, answers};
 
 /// Script: the moves that can be clicked.
 pub(crate) const LEGAL: &str = "document.querySelectorAll('#grid button.legal')";
+
+/// Script: the name of the focused square and what is on it.
+const LABEL: &str = "return document.activeElement.getAttribute('aria-label')";
 
 /// Script: whether the game is over.
 const IS_OVER: &str = "document.getElementById('status').textContent.includes('The game is over')";
@@ -126,8 +129,7 @@ pub(crate) fn load(browser: &Browser) {
 /// Starts a game by the dialog, against an opponent as this colour.
 pub(crate) fn start_game(browser: &Browser, opponent: &str, colour: &str) {
     browser.does(&format!(
-        "push new
-         wait document.getElementById('new-dialog').open
+        "open new
          choose opponent {opponent}
          choose colour {colour}
          push begin
@@ -157,9 +159,32 @@ pub(crate) fn downloaded(folder: &str, ending: &str) -> String {
 
 #[test]
 #[ignore = "needs chromedriver"]
-fn a_whole_game_shows_no_evaluation_until_it_is_over() {
-    let browser = board();
-    start_game(&browser, "h3", "black");
+fn a_game_shows_no_evaluation_until_it_is_over_and_its_choices_are_remembered() {
+    let mut browser = board();
+    let opponent = |browser: &Browser, side: &str| browser.text(&format!("#{side}-side .sub"));
+    assert_eq!(browser.text("#black-side .name"), "You");
+    // Names are text, and that of a person is kept for the next game against Emilia.
+    browser.script(
+        "const name = document.querySelector('#black-side .name');
+         name.focus();
+         name.textContent = ' Zo\u{eb}\\n<b> ';
+         name.blur()",
+    );
+    let record = "return import(new URL('review.js', document.querySelector('script[src]').src)).then(({record}) => record().black)";
+    assert_eq!(browser.script(record), "Zo\u{eb} <b>");
+    let is_called = |name: &str| {
+        format!("wait document.querySelector('#black-side .name').textContent === {name:?}")
+    };
+    start_game(&browser, "two", "black");
+    browser.does(&is_called("Black"));
+    browser.does(
+        "open new
+         choose opponent custom
+         choose colour black
+         set strength 1
+         push begin",
+    );
+    browser.does(&is_called("Zo\u{eb} <b>"));
     wait_for_turn(&browser, "black");
     while browser.script(&format!("return {IS_OVER}")) == json!(false) {
         assert_eq!(browser.script(EVALUATIONS), json!([]));
@@ -170,40 +195,27 @@ fn a_whole_game_shows_no_evaluation_until_it_is_over() {
     let discs = "const [, one, other] = document.getElementById('status').textContent.match(/(\\d+)\u{2013}(\\d+)/);
         return one >= 32 && Number(one) + Number(other)";
     assert_eq!(browser.script(discs), json!(64));
-    browser.does(
-        "wait !document.getElementById('graph').hidden
-         push rematch
-         wait document.querySelector('#black-side .sub').textContent === 'Casual'",
-    );
+    browser.does("wait !document.getElementById('graph').hidden\n push rematch");
     wait_for_turn(&browser, "white");
-    assert_eq!(moves(&browser), 1);
-    browser.check_log();
-}
+    assert_eq!(
+        (moves(&browser), &*opponent(&browser, "black")),
+        (1, "level 1")
+    );
 
-#[test]
-#[ignore = "needs chromedriver"]
-fn a_choice_starts_no_game_and_is_remembered() {
-    let mut browser = board();
-    // White against the beginner: Black moves by itself.
+    // White against the beginner: Black moves by itself, and the focus is on the board.
     start_game(&browser, "h1", "white");
+    browser.does("wait document.querySelector('#black-side .sub').textContent === 'Beginner'");
     wait_for_turn(&browser, "white");
     let on_board = "return document.activeElement.closest('#grid') !== null";
-    assert_eq!(browser.script(on_board), true, "the focus is on the board");
-    click_move(&browser);
-    wait_for_moves(&browser, 3);
-    browser.does(
-        "push new
-         wait document.getElementById('new-dialog').open
-         choose opponent 3s
-         push cancel-game",
-    );
-    assert_eq!(browser.text("#black-side .sub"), "Beginner");
-    // A new tab begins as the last game did.
-    browser.script("sessionStorage.clear()");
+    assert_eq!(browser.script(on_board), true);
+    // A dialog that is left starts no game, and a new tab begins as the last game did.
+    browser.does("open new\n choose opponent 3s\n push cancel-game");
+    assert_eq!(opponent(&browser, "black"), "Beginner");
     browser.gui = Gui::start(&[]);
     visit(&browser, &browser.gui.url);
     wait_for_turn(&browser, "white");
-    assert_eq!(browser.text("#black-side .sub"), "Beginner");
+    assert_eq!(opponent(&browser, "black"), "Beginner");
+    browser.check_log();
 }
 
 #[test]
@@ -232,8 +244,7 @@ fn a_variation_is_left_commented_saved_and_loaded() {
     let folder = matches::Scratch::new("downloads");
     browser.save_to(folder.folder());
     browser.does(
-        "push share
-         wait document.getElementById('share-dialog').open
+        "open share
          click [data-format=sgf]",
     );
     let saved = downloaded(folder.folder(), "sgf");
@@ -268,58 +279,18 @@ fn a_variation_is_left_commented_saved_and_loaded() {
     browser.check_log();
 }
 
-/// Sizes of screens in pixels, and the smallest side of the board on each.
-const SCREENS: [(u64, u64, f64); 5] = [
-    (1366, 650, 620.0),
-    (1920, 1080, 1040.0),
-    (360, 640, 360.0),
-    (844, 390, 370.0),
-    (320, 640, 320.0),
-];
-
 #[test]
 #[ignore = "needs chromedriver"]
-fn the_page_fits_and_is_readable_on_every_screen() {
-    let browser = page(&[]);
-    for ((width, height, board), scheme) in SCREENS.into_iter().zip(SCHEMES.into_iter().cycle()) {
-        browser.emulate(width, height, scheme);
-        visit(&browser, &browser.gui.url);
-        let check = |steps: &str| {
-            browser.does(steps);
-            let what = format!("{steps}, {width}, {scheme}");
-            browser.check_look(width, &what);
-            let side = "return document.getElementById('frame').getBoundingClientRect().width";
-            assert!(number(&browser, side) >= board, "{what}");
-        };
-        check("push new\n wait document.getElementById('new-dialog').open");
-        browser.does("push cancel-game");
-        paste(&browser, &format!("% Black: {width}\n{}", &GAME[..40]));
-        browser.does(&format!(
-            "wait document.querySelector('#black-side .name').textContent === '{width}'"
-        ));
-        check("push values\n wait document.querySelectorAll('#grid button span').length > 0");
-        check("push values\n push tab-explorer");
-        browser.does("push tab-moves");
-        analyze(&browser);
-        check("push next-mistake");
-        check("push set-up");
-    }
-    browser.check_log();
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn the_board_works_with_keys_alone() {
+fn the_board_works_with_keys_and_clicks_and_its_discs_turn() {
     let browser = board();
     // The board is reached by Tab, Enter plays.
     while browser.script("return document.activeElement.dataset.square ?? ''") == json!("") {
         browser.press(TAB);
     }
-    let label = "return document.activeElement.getAttribute('aria-label')";
-    assert_eq!(browser.script(label), "d3, legal move");
+    assert_eq!(browser.script(LABEL), "d3, legal move");
     browser.press(ENTER);
     browser.does("says status After 2.");
-    assert_eq!(browser.script(label), "d3, black disc");
+    assert_eq!(browser.script(LABEL), "d3, black disc");
     // A move is typed. A hint marks a square and shows no number.
     browser.does(
         "press u
@@ -331,69 +302,21 @@ fn the_board_works_with_keys_alone() {
     );
     assert_eq!(browser.script(EVALUATIONS), json!([]));
     // Help is opened and closed, and the tabs are reached.
-    browser.does("press ?\n wait document.getElementById('help-dialog').open");
+    browser.does("press ?\n wait document.querySelector('dialog[open] dd')");
     browser.press(ESCAPE);
     browser.press('x');
     assert_eq!(browser.text("[role=tab][aria-selected=true]"), "Explorer");
     // A side without a move passes, and the status announces it.
     paste(&browser, &format!("XO{} O", "-".repeat(62)));
     browser.does("says status White has no move and passes. Black to move.");
-    browser.check_log();
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn discs_turn_unless_motion_is_reduced() {
-    let browser = board();
-    // Counts the animations of a move, in the same task as its click.
-    let count = format!(
-        "{LEGAL}[0].click();
-         return [...document.querySelectorAll('#board .place *')].flatMap(one => one.getAnimations()).length"
-    );
-    for (motion, animations) in [("no-preference", 2), ("reduce", 0)] {
-        let features = json!({"features": [{"name": "prefers-reduced-motion", "value": motion}]});
-        browser.devtools("Emulation.setEmulatedMedia", &features);
-        visit(&browser, &browser.gui.url);
-        wait_for_turn(&browser, "black");
-        assert_eq!(browser.script(&count), animations, "{motion}");
-        // A game that is left during an answer is paused at the next visit.
-        wait_for_turn(&browser, "black");
-    }
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn values_are_searched_while_somebody_looks() {
-    let browser = board();
-    let seen = |hidden: bool| {
-        browser.script(&format!(
-            "Object.defineProperty(document, 'hidden', {{value: {hidden}, configurable: true}});
-             document.dispatchEvent(new Event('visibilitychange'))"
-        ));
-    };
-    paste(&browser, "f5d6c3d3c4");
-    wait_for_moves(&browser, 5);
-    browser.does("press v\n says thinking Depth");
-    seen(true);
-    browser.wait_until("document.getElementById('thinking').textContent === ''");
-    seen(false);
-    browser.does("says thinking Depth");
-    browser.check_log();
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn positions_are_set_up_by_clicks() {
-    let browser = board();
+    // A position is set up by clicks. Then c1 ends the game.
     browser.does(
         "push set-up
+         wait document.querySelector('.setting-up')
          push set-empty
          push set-done
-         says message Neither side has a move",
-    );
-    // Then c1 ends the game.
-    browser.does(
-        "click #grid [data-square=a1]
+         says message Neither side has a move
+         click #grid [data-square=a1]
          click #grid [data-square=h8]
          choose palette empty
          click #grid [data-square=h8]
@@ -403,12 +326,24 @@ fn positions_are_set_up_by_clicks() {
          click #grid [data-square=c1]
          says status Black wins 64\u{2013}0",
     );
+    // The animations of a move, counted in the same task as its click.
+    let count = format!(
+        "{LEGAL}[0].click();
+         return [...document.querySelectorAll('#board .place *')].flatMap(one => one.getAnimations()).length"
+    );
+    for (motion, animations) in [("no-preference", 2), ("reduce", 0)] {
+        let features = json!({"features": [{"name": "prefers-reduced-motion", "value": motion}]});
+        browser.devtools("Emulation.setEmulatedMedia", &features);
+        start_game(&browser, "two", "black");
+        browser.wait_until(&format!("{LEGAL}.length === 4"));
+        assert_eq!(browser.script(&count), animations, "{motion}");
+    }
     browser.check_log();
 }
 
 #[test]
 #[ignore = "needs chromedriver"]
-fn names_of_players_are_text() {
+fn names_of_players_are_text_and_what_cannot_be_read_is_said_in_the_language_of_the_page() {
     let browser = board();
     let games =
         HOSTILE.map(|name| format!("% Black: {name}\n% White: {name}\n% Event: {name}\n{GAME}\n"));
@@ -425,15 +360,45 @@ fn names_of_players_are_text() {
         assert_eq!(&browser.text("#black-side .name"), name);
         assert_eq!(browser.script(elements), 0, "{name}");
     }
-    browser.check_log();
+    browser.speak("fr");
+    visit(&browser, &browser.gui.url);
+    for [text, sentence] in cases(UNREADABLE) {
+        drop_files(&browser, &json!([["games.zip", text.as_bytes()]]));
+        browser.does(&format!("says message {sentence}"));
+    }
+    // The dialog keeps a text that cannot be read.
+    browser.does("open paste");
+    browser.does("set text bonjour\n push read\n says paste-message Aucune partie");
+    assert_eq!(
+        browser.script("return document.getElementById('text').value"),
+        "bonjour"
+    );
 }
 
 #[test]
 #[ignore = "needs chromedriver"]
-fn mistakes_of_a_game_are_practised_in_the_browser() {
+fn puzzles_of_a_theme_and_mistakes_of_a_game_are_practised() {
     let folder = matches::Scratch::new("gui");
     let state = folder.path("practice.db");
     let browser = page(&["--state", &state]);
+    browser.visit(&format!("{}practice.html", browser.gui.url));
+    browser.does("says status in 10 club players");
+    assert_eq!(browser.text("#skill"), "\u{2013}");
+    browser.script("document.cookie = 'emilia=%7B%22opponent%22:%22h5%22%7D; path=/'");
+    browser.does(
+        "wait (document.getElementById('number').textContent = '', true)
+         set theme corners
+         says number 1 of
+         wait (document.querySelector('#grid button.legal').click(), true)
+         says skill 1,
+         says themes corners",
+    );
+    // The theme is kept beside the other settings.
+    let kept = browser.script("return decodeURIComponent(document.cookie)");
+    let kept = kept.as_str().expect("a cookie");
+    assert!(kept.contains("h5") && kept.contains("corners"), "{kept}");
+
+    browser.script("document.cookie = 'emilia=%7B%7D; path=/'");
     visit(&browser, &browser.gui.url);
     load(&browser);
     analyze(&browser);
@@ -450,12 +415,11 @@ fn mistakes_of_a_game_are_practised_in_the_browser() {
     browser.script(&format!("{LEGAL}[0].focus()"));
     browser.press(ENTER);
     browser.wait_until("document.activeElement.id === 'next'");
-    browser.check_look(1280, "an answer");
     browser.press(ENTER);
     browser.does("press n\n says number 4 of ");
     // The page of files keeps the answers in the browser.
     if env::var_os("EMILIA_PAGE").is_none() {
-        assert_eq!(answers(&state), 2);
+        assert_eq!(answers(&state), 3);
     }
     browser.check_log();
 }
@@ -468,18 +432,6 @@ f5f5 | Partie 1\u{202f}: 2. f5 n\u{2019}est pas l\u{e9}gal\u{202f}; coups lus\u{
 (;GM[2]PC[x] | La partie 1 est illisible \u{e0} la ligne 1, colonne 13\u{202f}:
 \u{0} | Ce n\u{2019}est pas un fichier de parties\u{202f}:
 PK\u{3}\u{4} etc. | Le fichier compress\u{e9} games.zip est endommag\u{e9}.";
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn what_cannot_be_read_is_said_in_the_language_of_the_page() {
-    let browser = board();
-    browser.speak("fr");
-    visit(&browser, &browser.gui.url);
-    for [text, sentence] in cases(UNREADABLE) {
-        drop_files(&browser, &json!([["games.zip", text.as_bytes()]]));
-        browser.does(&format!("says message {sentence}"));
-    }
-}
 
 /// Drops files on the page: a list of names and bytes.
 fn drop_files(browser: &Browser, files: &Value) {

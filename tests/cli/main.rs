@@ -23,7 +23,7 @@ mod gui_games;
 mod gui_openings;
 mod gui_page;
 mod gui_still;
-mod gui_words;
+mod gui_walk;
 mod help;
 mod hint;
 mod hostile;

@@ -68,7 +68,7 @@ macro_rules! table {
 
 table! {
     LEVEL: "level" !Some("depth"), "Limits" "LEVEL"
-        "Level of play: h1 to h14 play as people do, from a beginner to the best of a club; \
+        "Level of play: h0 to h14 play as people do, from a first game to the best of a club; \
          1 to 60 set the depth in the midgame and in the endgame, and 1 plays like h10 \
          ('emilia levels' prints them)"
         ValueKind::Text(|text| {
@@ -77,7 +77,7 @@ table! {
         }),
         |setup| setup.play_settings.human.map(|human| human.to_string());
     SEED: "seed" !None, "Limits" "N"
-        "Random seed of the moves of levels h1 to h14 and of the book"
+        "Random seed of the moves of levels h0 to h14 and of the book"
         ValueKind::Number("a number", 0..=u64::MAX, |setup, seed| setup.play_settings.seed = seed),
         |setup| text(Some(setup.play_settings.seed));
     BOOK: "book" !None, "Opening book" "FILE|on|off"

@@ -112,7 +112,7 @@ impl SkillEstimate {
 }
 
 /// Formats as `h9.3 (h8.1-h10.5)`, as `h13.2 (from h11.9)` or `h1.4 (up to h3.0)` if the interval
-/// reaches beyond the levels, as `below h1` or `above h14`, or as `too few moves`.
+/// reaches an end of the scale, as `above h14`, or as `too few moves`.
 impl fmt::Display for SkillEstimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [low, high] = self.interval;
@@ -123,7 +123,7 @@ impl fmt::Display for SkillEstimate {
             skill.to_string()
         } else if !high.is_of_a_level() {
             format!("{skill} (from {low})")
-        } else if !low.is_of_a_level() {
+        } else if low == Skill::MIN {
             format!("{skill} (up to {high})")
         } else {
             format!("{skill} ({low}-{high})")

@@ -1,23 +1,25 @@
-//! Human levels `h1` to `h14`, and [`Skill`], the continuous scale that they are points of.
+//! Human levels `h0` to `h14`, and [`Skill`], the continuous scale that they are points of.
 
 use std::fmt;
 use std::str::FromStr;
 
 use emilia_core::search::Limits;
 
-/// Human level, `h1` to `h14`.
+/// Human level, `h0` to `h14`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Human {
-    /// Index into [`LEVELS`].
+    /// Index into [`LEVELS`]: the number of the level.
     index: usize,
 }
 
 /// Description of each level, weakest first, and its temperature relative to the average player of
 /// the fit.
-/// Each level scores 60 to 75 % of the points against the level before it. Average, strong and
+/// From `h2` on, each level scores 60 to 75 % of the points against the level before it. `h0` is fitted to score
+/// half against a player who takes the most discs. Average, strong and
 /// best players of clubs lose about as many discs as h10, h13 and h14: see `MEASUREMENTS.md` in the
 /// folder of the player.
-const LEVELS: [(&str, f64); 14] = [
+const LEVELS: [(&str, f64); 15] = [
+    ("a player of a first game", 30_000.0),
     ("a beginner", 45.0),
     ("a player after a few games", 14.5),
     ("an occasional player", 5.9),
@@ -47,7 +49,7 @@ impl Human {
     };
 
     /// The average club player.
-    pub const AVERAGE: Human = Human::ALL[9];
+    pub const AVERAGE: Human = Human::ALL[10];
 
     /// Returns a description of people who play at this level.
     pub const fn help(self) -> &'static str {
@@ -63,7 +65,7 @@ impl Human {
     /// Number of plies of the opening book that players of this level have learned: one more with
     /// each level, and none for a beginner.
     pub fn book_plies(self) -> u32 {
-        self.index as u32
+        self.index.saturating_sub(1) as u32
     }
 
     /// Returns the limits of the search before the choice of a move.
@@ -72,10 +74,10 @@ impl Human {
     }
 }
 
-/// Formats as `h1`, the weakest, to `h14`.
+/// Formats as `h0`, the weakest, to `h14`.
 impl fmt::Display for Human {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&format!("h{}", self.index + 1))
+        f.pad(&format!("h{}", self.index))
     }
 }
 
@@ -99,7 +101,7 @@ impl FromStr for Human {
         let name = word.map_or(text, |(_, name)| name);
         let mut all = Human::ALL.into_iter();
         all.find(|human| human.to_string() == name)
-            .ok_or("expected a human level, h1 to h14")
+            .ok_or("expected a human level, h0 to h14")
     }
 }
 
@@ -108,19 +110,19 @@ impl FromStr for Human {
 pub struct Skill(f64);
 
 impl Skill {
-    /// Lower end of the scale, one level below `h1`.
+    /// The scale ends at `h0` and two levels above `h14`.
     pub const MIN: Skill = Skill(0.0);
-    /// Upper end of the scale, two levels above `h14`.
-    pub const MAX: Skill = Skill((LEVELS.len() + 2) as f64);
+    /// See [`MIN`](Self::MIN).
+    pub const MAX: Skill = Skill((LEVELS.len() + 1) as f64);
 
     /// Returns the skill of this number, or the nearest end of the scale.
     pub fn new(number: f64) -> Skill {
         Skill(number.clamp(Skill::MIN.0, Skill::MAX.0))
     }
 
-    /// Returns whether the skill belongs to a level, or lies between two: from h0.5 to h14.4 as shown.
+    /// Returns whether the skill belongs to a level, or lies between two: up to h14.4 as shown.
     pub(super) fn is_of_a_level(self) -> bool {
-        (0.5..LEVELS.len() as f64 + 0.5).contains(&self.shown())
+        self.shown() < LEVELS.len() as f64 - 0.5
     }
 
     /// Returns the number to one decimal, as it is shown.
@@ -138,27 +140,25 @@ impl Skill {
     /// The logarithm of the temperature is interpolated between levels. Beyond the ends of the
     /// scale it changes as between the last two levels.
     pub fn factor(self) -> f64 {
-        let index = (self.0 - 1.0).floor().clamp(0.0, (LEVELS.len() - 2) as f64);
+        let index = self.0.floor().clamp(0.0, (LEVELS.len() - 2) as f64);
         let [low, high] = [0, 1].map(|next| LEVELS[index as usize + next].1.ln());
-        (low + (self.0 - 1.0 - index) * (high - low)).exp()
+        (low + (self.0 - index) * (high - low)).exp()
     }
 }
 
 impl From<Human> for Skill {
     fn from(human: Human) -> Skill {
-        Skill((human.index + 1) as f64)
+        Skill(human.index as f64)
     }
 }
 
-/// Formats as `h7.3`, and as `below h1` or `above h14` outside the levels.
+/// Formats as `h7.3`, and as `above h14` beyond the levels.
 impl fmt::Display for Skill {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_of_a_level() {
             f.pad(&format!("h{:.1}", self.shown()))
-        } else if self.0 < 1.0 {
-            f.pad("below h1")
         } else {
-            f.pad(&format!("above h{}", LEVELS.len()))
+            f.pad(&format!("above h{}", LEVELS.len() - 1))
         }
     }
 }

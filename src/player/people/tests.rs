@@ -78,11 +78,11 @@ fn words_name_levels() {
 
 #[test]
 fn skills_continue_the_levels() {
-    for (number, human) in (1..).zip(Human::ALL) {
+    for (number, human) in (0..).zip(Human::ALL) {
         let skill = Skill::from(human);
         assert_eq!(skill.to_string(), format!("h{number}.0"));
     }
-    assert_eq!(Skill::new(-3.0).to_string(), "below h1");
+    assert_eq!(Skill::new(-3.0).to_string(), "h0.0");
     assert_eq!(Skill::new(99.0).to_string(), "above h14");
     let factors: Vec<f64> = (0..=32)
         .map(|half| Skill::new(f64::from(half) / 2.0).factor())
@@ -94,7 +94,7 @@ fn skills_continue_the_levels() {
 fn stronger_players_find_more_and_lose_less() {
     for choice in choices(30) {
         let of = |level: usize| Difficulty::of(&choice, &[], Human::ALL[level].into());
-        let (weak, strong) = (of(1), of(12));
+        let (weak, strong) = (of(2), of(13));
         let best = choice.candidates[0];
         let looks_best = (choice.candidates.iter()).all(|one| one.at_once <= best.at_once);
         if looks_best {
@@ -153,7 +153,7 @@ fn the_estimate_recovers_the_skill_that_drew_the_moves() {
     let mut random = Rng::with_seed(3);
     let choices = choices(60);
     for level in [4, 10] {
-        let skill = Skill::from(Human::ALL[level - 1]);
+        let skill = Skill::from(Human::ALL[level]);
         let (mut few, mut many) = (SkillLikelihood::default(), SkillLikelihood::default());
         for index in 0..1200 {
             let choice = &choices[index % choices.len()];
@@ -183,20 +183,15 @@ fn the_estimate_recovers_the_skill_that_drew_the_moves() {
 }
 
 #[test]
-fn a_skill_beyond_the_levels_has_no_interval() {
+fn an_interval_that_reaches_an_end_of_the_scale_is_open() {
     let slope = |sign: f64| SkillLikelihood {
         moves: 40,
         logarithms: std::array::from_fn(|index| sign * 2.0 * index as f64),
     };
     let [strong, weak] = [1.0, -1.0].map(|sign| slope(sign).estimate().unwrap().to_string());
-    assert_eq!([&*strong, &weak], ["above h14", "below h1"]);
+    assert_eq!([&*strong, &weak], ["above h14", "h0.0 (up to h0.7)"]);
     // The threshold applies to the number as it is shown.
-    for (number, shown) in [
-        (0.44, "below h1"),
-        (0.46, "h0.5"),
-        (14.44, "h14.4"),
-        (14.46, "above h14"),
-    ] {
+    for (number, shown) in [(14.44, "h14.4"), (14.46, "above h14")] {
         assert_eq!(Skill::new(number).to_string(), shown);
     }
 }

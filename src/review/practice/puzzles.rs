@@ -82,12 +82,18 @@ impl Puzzle {
         &ALL
     }
 
-    /// Returns the puzzle as an exercise, with Black to move.
+    /// Returns the puzzle as an exercise. With an odd number of empties White moves, as in a game
+    /// without passes.
     pub fn exercise(&self) -> Option<Exercise> {
+        let mover = if self.board.empty_count() % 2 == 0 {
+            Color::Black
+        } else {
+            Color::White
+        };
         let exercise = Exercise {
             position: Position {
                 board: self.board,
-                mover: Color::Black,
+                mover,
             },
             source: String::new(),
             themes: Vec::new(),

@@ -41,8 +41,8 @@ pub const LEGEND: [&str; 3] = [
      only legal move; lost a move: the mean; best: share of the moves that lost less than half a \
      disc; choices: moves that were not forced",
     "decided by: the last move that changed who wins",
-    "level: the human level that fits the moves best, from h1 (a beginner) to h14 (the best of a \
-     club), and in brackets the range that holds the true level in about 9 of 10 cases; the first \
+    "level: the human level that fits the moves best, from h0 (a first game) to h14 (the best of \
+     a club), and in brackets the range that holds the true level in about 9 of 10 cases; the first \
      4 moves of a game, moves of the book and forced moves do not count",
 ];
 

@@ -108,8 +108,8 @@ const weights = (async () => {
   if (kept) return kept.blob();
   // With the code the first move is possible.
   await code;
-  const bar = element("progress", "", {"aria-label": t("Loading the engine")}), news = element("p", t("Emilia is still loading, and plays more simply until then."), {id: "loading", class: "news", role: "status"});
-  news.append(" ", bar);
+  const bar = element("progress", "", {"aria-label": t("Loading the engine")});
+  const news = element("p", [t("Emilia is still loading, and plays more simply until then."), " ", bar], {id: "loading", class: "news", role: "status"});
   document.body.append(news);
   try {
     await book;

@@ -1,13 +1,13 @@
 // The page of one's own openings. The page plays the other side within the lines, and asks for one's own moves: those
 // that are new or due. When a move returns follows from all answers to its position (src/review/practice/fsrs.rs).
 import * as server from "./server.js";
-import {t, prose, labelled, useLanguage, addWords, translate, series, signed, lossOf, lossText, HALF_A_DISC} from "./words.js";
+import {t, prose, labelled, series, signed, lossOf, lossText, HALF_A_DISC} from "./words.js";
 import {BLACK, WHITE, START, parse, play, along, movesOf, turnOf, nameOf, squareOf, sideName} from "./rules.js";
-import {$, element, announce, showVerdict, notify, readSettings, writeSettings, showLanguages, download} from "./controls.js";
+import {$, element, button, announce, showVerdict, notify, readSettings, writeSettings, openPage, download} from "./controls.js";
 import {drawBoard} from "./board.js";
 import {depthOf} from "./tables.js";
 import {makeSquares, labelSquares} from "./squares.js";
-import {onButtons, showSteps} from "./stepper.js";
+import {lineOf, onButtons, showSteps} from "./stepper.js";
 import {showChips} from "./chips.js";
 import {newTree, addLine, textOf} from "./tree.js";
 import {writeSgf, addVariations} from "./sgf.js";
@@ -17,9 +17,7 @@ import {read, change, addTo, graphOf, movesIn} from "./repertoire.js";
 // ends at a depth in plies. Lines of a file, and games that are asked for the weights of moves, at most.
 const PACE = 500, LOOK_TIME = 4000, LOOK_DEPTH = 16, MOST_LINES = 1000, MOST_GAMES = 50_000;
 
-await useLanguage(readSettings().language);
-await addWords("more-");
-translate(document.body);
+await openPage("more-");
 document.documentElement.classList.add("ready");
 
 // `lines` are those of the colour, `graph` their positions, and `days` the days until each question returns. `made`
@@ -157,13 +155,12 @@ function hint() {
 }
 
 // Puts a line on the board, after its first `made` moves.
-function follow(moves, at = 1) {
-  line = {moves, positions: along(position, moves), made: at};
+function follow(moves, at) {
+  line = lineOf(position, moves, at);
   show();
 }
-function step(by) {
-  if (!line) return;
-  line.made = Math.max(0, Math.min(line.moves.length, line.made + by));
+function go(at) {
+  line.made = at;
   show();
 }
 
@@ -231,11 +228,9 @@ function showLines() {
   $("colour").value = colour;
   $("counts").textContent = series([t("{n} line|{n} lines", {n: lines.length}), t("{n} move to know|{n} moves to know", {n: days.size})]);
   $("own").replaceChildren(...lines.map(text => {
-    const moves = movesIn(text), name = along(parse(START), moves).map(openingAt).findLast(Boolean), row = element("li", name ? labelled(name, moves.join(" ")) : moves.join(" "));
-    const button = element("button", "\u2715", {class: "icon", title: t("Remove the line"), "aria-label": t("Remove the line")});
-    button.addEventListener("click", trying(() => remove(text)));
-    row.append(" ", button);
-    return row;
+    const moves = movesIn(text), name = along(parse(START), moves).map(openingAt).findLast(Boolean);
+    const drop = button("\u2715", trying(() => remove(text)), {class: "icon", title: t("Remove the line"), "aria-label": t("Remove the line")});
+    return element("li", [name ? labelled(name, moves.join(" ")) : moves.join(" "), " ", drop], {class: "buttons"});
   }));
   $("save").disabled = lines.length === 0;
 }
@@ -290,14 +285,13 @@ async function load() {
   notify(t("{n} line was read.|{n} lines were read.", {n: ends.length}), t("Close"));
 }
 
-onButtons(step, {hint: trying(async () => hint()), next: trying(next), save, "put-back": trying(putBack)}, {h: "hint", n: "next"});
+onButtons(() => line, go, {hint: trying(async () => hint()), next: trying(next), save, "put-back": trying(putBack)}, {h: "hint", n: "next"});
 $("load").addEventListener("change", trying(load));
 $("colour").addEventListener("change", trying(async () => {
   colour = $("colour").value;
   writeSettings({drill: colour});
   await renew(await read());
 }));
-showLanguages();
 server.holdTab();
 trying(async () => {
   for (const [moves, name] of await server.namedOpenings()) names.set(textOf(along(parse(START), movesIn(moves)).at(-1)), name);

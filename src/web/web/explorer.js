@@ -1,9 +1,10 @@
 // Explorer: the moves of a position in the opening book and in the loaded games.
-import {START, squareOf} from "./rules.js";
+import {START} from "./rules.js";
 import {t, prose, number, signed} from "./words.js";
 import {$, element} from "./controls.js";
 import {textOf} from "./tree.js";
-import {state, page, update, isOver, seesValues} from "./state.js";
+import {state, update, isOver, seesValues} from "./state.js";
+import {playButton} from "./position.js";
 import {plain, withWords} from "./list.js";
 import {textsOf} from "./gamelist.js";
 import {openingOf} from "./openings.js";
@@ -27,14 +28,12 @@ async function explore() {
 
 // A bar with the shares of won, drawn and lost games.
 function shares({games, won, drawn, lost}) {
-  const cell = element("td", ""), bar = element("span", "", {class: "shares"});
-  for (const [kind, part] of Object.entries({won, drawn, lost})) {
-    const one = element("span", part > 0 ? number(part) : "", {class: kind});
+  const parts = Object.entries({won, drawn, lost}).filter(([, part]) => part > 0).map(([kind, part]) => {
+    const one = element("span", number(part), {class: kind});
     one.style.flexGrow = part;
-    if (part > 0) bar.append(one);
-  }
-  if (games > 0) cell.append(bar);
-  return cell;
+    return one;
+  });
+  return element("td", games > 0 && element("span", parts, {class: "shares"}));
 }
 
 export function showExplorer() {
@@ -50,17 +49,10 @@ export function showExplorer() {
   const isStart = textOf(now.position) === START;
   const moves = new Set([...played.map(one => one.move), ...book.slice(0, isStart ? 1 : 64).map(one => one.move)]);
   $("explored").tBodies[0].replaceChildren(...[...moves].map(move => {
-    const row = element("tr", ""), own = played.find(one => one.move === move), known = book.find(one => one.move === move);
-    const cell = element("td", move === null ? "\u2013" : "");
-    if (move !== null) {
-      const button = element("button", move, {class: "line", title: t("Play this move")});
-      button.addEventListener("click", () => page.play(squareOf(move)));
-      cell.append(button);
-    }
+    const own = played.find(one => one.move === move), known = book.find(one => one.move === move);
     const value = known && known.value !== null ? signed(known.value) : "";
-    row.append(cell, element("td", value), element("td", own ? number(own.games) : ""), shares(own ?? {games: 0}),
-      element("td", own && own.mean !== null ? signed(own.mean) : ""));
-    return row;
+    return element("tr", [element("td", move === null ? "\u2013" : playButton(move)), element("td", value), element("td", own && number(own.games)), shares(own ?? {games: 0}),
+      element("td", own && own.mean !== null && signed(own.mean))]);
   }));
   $("explored").closest(".scrolls").hidden = moves.size === 0;
   $("explored-words").textContent = !answer ? "" : prose(

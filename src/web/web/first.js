@@ -1,8 +1,8 @@
 // The first screen: the opponent, the colour and the clock of a game that nobody has begun. A click on the board begins, too.
 import {t} from "./words.js";
-import {$, element, disc, fillChoices, icon} from "./controls.js";
+import {$, element, fillChoices} from "./controls.js";
 import {state, page, update, settings, keepSettings, isFirst} from "./state.js";
-import {OPPONENTS, FIRST} from "./players.js";
+import {OPPONENTS, FIRST, opponentChoice, colourChoices} from "./players.js";
 import {newGame, playersOf} from "./newgame.js";
 import {focusBoard} from "./position.js";
 
@@ -10,19 +10,11 @@ const OTHER = "other";
 let minutes = "0";
 
 // The strength of an opponent as dots, of as many as there are opponents.
-function force(index) {
-  const host = element("span", "", {class: "force", "aria-hidden": "true"});
-  host.append(...FIRST.map((_, at) => element("i", "", {class: at <= index ? "on" : ""})));
-  return host;
-}
+const force = index => element("span", FIRST.map((_, at) => element("i", "", {class: at <= index ? "on" : ""})), {class: "force", "aria-hidden": "true"});
 
 export function listenToFirst() {
-  fillChoices($("first-opponents"), "first-opponent", FIRST.map((player, index) => {
-    const [, name, words] = OPPONENTS.find(([own]) => own === player);
-    return [player, force(index), element("strong", t(name)), element("span", t(words), {class: "why"}), icon("tick")];
-  }), settings.opponent);
-  for (const label of $("first-opponents").children) label.className = "choice";
-  fillChoices($("first-colour"), "first-colour", [["black", disc("black"), t("Black")], ["white", disc("white"), t("White")], ["random", t("Random")]], "black");
+  fillChoices($("first-opponents"), "first-opponent", FIRST.map((player, index) => opponentChoice(OPPONENTS.find(([own]) => own === player), force(index))), settings.opponent, "choice");
+  fillChoices($("first-colour"), "first-colour", colourChoices(), "black");
   fillChoices($("first-minutes"), "first-minutes", [["0", t("No clock")], ["5", t("{n} min", {n: 5})], ["10", t("{n} min", {n: 10})], [OTHER, t("Other\u2026")]], minutes);
   $("first-game").addEventListener("change", ({target: {name, value}}) => {
     if (value === OTHER) return page.press("new");

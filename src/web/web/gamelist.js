@@ -1,7 +1,7 @@
 // The list of My games: its rows, search and filter, and what is done with the games that are left. Loaded when it is opened.
 import {BLACK, EMPTY} from "./rules.js";
 import {t, number, language} from "./words.js";
-import {$, element, fillChoices} from "./controls.js";
+import {$, element, button, fillChoices} from "./controls.js";
 import {makeList} from "./list.js";
 import {state, page, settings, update} from "./state.js";
 import {shownName, partsOf} from "./players.js";
@@ -32,7 +32,7 @@ function makeRow(texts, game) {
   row.append(...texts.map((text, column) => element("td", [0, 2].includes(column) ? "" : column === 5 ? dateText(text) : text, {title: text, class: column === 5 ? "acts" : ""})));
   for (const [cell, host, name, color] of [[row.cells[0], open, game.black, BLACK], [row.cells[2], row.cells[2], game.white, -BLACK]]) {
     const [own, level] = partsOf(name);
-    if (winner === color) cell.classList.add("won");
+    if (winner === color) cell.classList.add("winner");
     if (level) host.innerHTML = '<svg class="em" viewBox="0 0 44 44" aria-hidden="true"><use href="#mark"/></svg><span class="hide">Emilia, </span>';
     host.append(level || own || shownName("", color === BLACK ? game.white : game.black, color));
   }
@@ -42,18 +42,14 @@ function makeRow(texts, game) {
     await openGame(game);
     open.focus();
   });
-  const tools = element("span", "");
-  const tool = (sign, name, act) => {
-    const button = element("button", sign, {class: "icon", title: name, "aria-label": name});
-    button.addEventListener("click", act);
-    tools.append(button);
-  };
+  const tools = element("span", ""), tool = (sign, name, act) => tools.append(button(sign, act, {class: "icon", title: name, "aria-label": name}));
+  // The name is written over White's, which every width shows.
   tool("\u270e", t("Rename"), () => {
-    const field = element("input", "", {"aria-label": t("Name of the game"), maxlength: 200});
+    const field = element("input", "", {"aria-label": t("Name of the game"), maxlength: 200}), [, , cell] = row.cells, old = [...cell.childNodes];
     field.value = game.event ?? "";
-    row.cells[2].replaceChildren(field);
+    cell.replaceChildren(field);
     field.addEventListener("change", () => rename(game, field.value.trim()));
-    field.addEventListener("blur", () => { row.cells[2].textContent = texts[2]; });
+    field.addEventListener("blur", () => cell.replaceChildren(...old));
     field.select();
   });
   tool("\u2715", t("Delete"), () => page.drop([game]));

@@ -25,8 +25,9 @@ async function opened(reading, text, file = "") {
   try {
     const read = await reading;
     await openGames(read, file);
+    const {tree} = state;
     // The engine reads the main line.
-    if (read.games.length === 1 && text.trimStart().startsWith("(;")) (await import("./sgf.js")).addVariations(state.tree, text);
+    if (read.games.length === 1 && text.trimStart().startsWith("(;")) (await import("./sgf.js")).addVariations(tree, text);
     update();
     return null;
   } catch (error) { return error.message; }
@@ -43,10 +44,13 @@ export async function openGames({games, bad = 0, why = "", warning = "", left_ou
   if (leftOut > 0) state.message = t("The first {n} of {all} games are here.", {n: games.length, all: games.length + leftOut});
 }
 
-// Puts one of My games on the board. A game with a clock goes on when the person says so.
+// Puts one of My games on the board, the one that was asked for last. A game with a clock goes on when the person says so.
+let asked = null;
 export async function openGame(game) {
+  asked = game;
   try {
     const content = await contentOf(game);
+    if (asked !== game) return;
     state.analysing?.abort();
     stopClock();
     begin(game.start);

@@ -24,7 +24,7 @@ const GLOSSARY = [
   ["Dot", "a move that you can play; faint while the engine thinks; a red one is on the last disc", picture.dot + picture.last],
   ["Lost", "discs, against the best move"],
   ["Found", "how many players of an average club find a move within half a disc of the best, by a model of how people choose moves; the move played, the best one and the next lose what the analysis finds, any other its distance from the best in the short search of the model"],
-  ["Level of play", "the level from h1 (a beginner) to h14 (the best of a club) that fits the moves best, and in brackets the range that holds the true level in about 9 of 10 cases; below h1 is weaker than a beginner"],
+  ["Level of play", "the level from h0 (a first game) to h14 (the best of a club) that fits the moves best, and in brackets the range that holds the true level in about 9 of 10 cases"],
   ["Depth 12@73%", "searched 12 moves deep, with forward pruning at 73 % confidence"],
   ["Bar beside the board", "the share of the 64 discs that each side is expected to have at the end; the number is the score"],
   ["Graph", "the score after each move; green: solved to the end; dashed: the move that decided the game"],
@@ -35,18 +35,12 @@ const GLOSSARY = [
 ];
 
 export function openHelp() {
-  $("keys").tBodies[0].replaceChildren(...KEYS.map(([key, words]) => {
-    const row = element("tr", ""), cell = element("th", "", {scope: "row"});
-    cell.append(element("kbd", t(key)));
-    row.append(cell, element("td", t(words)));
-    return row;
-  }));
-  const levels = ["Levels h1 to h14", engine.people.filter(([, words], at, all) => words !== all[at - 1]?.[1]).map(([level]) => describe(level)).join(" \u00b7 ")];
+  $("keys").tBodies[0].replaceChildren(...KEYS.map(([key, words]) => element("tr", [element("th", element("kbd", t(key)), {scope: "row"}), element("td", t(words))])));
+  const levels = ["Levels h0 to h14", engine.people.filter(([, words], at, all) => words !== all[at - 1]?.[1]).map(([level]) => describe(level)).join(" \u00b7 ")];
   $("glossary").replaceChildren(...[...GLOSSARY, levels].map(([word, words, pictures = ""]) => {
-    const pair = element("div", ""), name = element("dt", `${t(word)} `);
+    const name = element("dt", `${t(word)} `);
     name.insertAdjacentHTML("beforeend", pictures);
-    pair.append(name, element("dd", t(words)));
-    return pair;
+    return element("div", [name, element("dd", t(words))]);
   }));
   $("help-dialog").showModal();
 }

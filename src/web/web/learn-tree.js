@@ -74,14 +74,8 @@ export function show(frame, nodes, {now = -1, from = -1, windows = true, estimat
       is("null", node.seen && node.null);
       continue;
     }
-    is("here", index === now);
-    is("path", path.has(index));
-    is("from", index === from);
-    is("cut", node.cut);
-    is("null", node.seen && node.null);
-    is("again", node.again);
-    is("recalled", node.recalled);
-    is("marked", marked.has(index));
+    const {cut, again, recalled} = node;
+    for (const [name, value] of Object.entries({here: index === now, path: path.has(index), from: index === from, cut, null: node.seen && node.null, again, recalled, marked: marked.has(index)})) is(name, value);
     const value = group.querySelector(".value");
     value.textContent = shown(node.value);
     value.classList.toggle("long", value.textContent.length > 3);

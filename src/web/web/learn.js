@@ -1,8 +1,8 @@
 // The page that teaches game-tree search. `learn-state` has all that can change, `render` shows it. Read next:
 // `learn-tree` (the picture), `learn-sentences`, `learn-code` (pseudo-code), `learn-exercises`. The steps
 // come from the engine.
-import {t, prose, series, useLanguage, addWords, translate} from "./words.js";
-import {$, element, readSettings, showLanguages} from "./controls.js";
+import {t, prose, series} from "./words.js";
+import {$, element, disc, onKeys, openPage} from "./controls.js";
 import * as server from "./server.js";
 import {CODE, NAMES, keys} from "./learn-code.js";
 import {EXERCISES, answer, isInner} from "./learn-exercises.js";
@@ -186,11 +186,7 @@ function renderSide(step) {
   [...$("code").children].forEach((line, index) => line.toggleAttribute("aria-current", index === lit));
   const rows = [[t("nodes"), step?.entered ?? 0, last.entered, lesson.nodes.length],
     [t("leaves"), step?.leaves ?? 0, last.leaves, lesson.all_leaves]];
-  $("counts").tBodies[0].replaceChildren(...rows.map(([name, ...numbers]) => {
-    const row = element("tr", "");
-    row.append(element("th", name, {scope: "row"}), ...numbers.map(number => element("td", String(number))));
-    return row;
-  }));
+  $("counts").tBodies[0].replaceChildren(...rows.map(([name, ...numbers]) => element("tr", [element("th", name, {scope: "row"}), ...numbers.map(number => element("td", number))])));
   $("least").textContent = lesson.least_leaves ? t("With the best move first everywhere, alpha-beta needs {least} leaves here (Knuth and Moore): b^\u2308d/2\u2309 + b^\u230Ad/2\u230B \u2212 1.", {least: lesson.least_leaves}) : "";
   const passes = lesson.steps.slice(0, count).filter(one => one.step === "pass");
   $("passes-part").hidden = passes.length === 0 || lesson.steps.filter(one => one.step === "pass").length < 2;
@@ -216,11 +212,11 @@ function renderBoard(step) {
   $("board-words").textContent = capital(t("board at {node}: X is Max", {node: nodeName(step?.node ?? 0)}));
   const board = $("small-board"), size = Math.sqrt(node.cells.length);
   board.style.gridTemplateColumns = `repeat(${size}, 1fr)`;
-  board.className = size === 3 ? "tictactoe" : "othello";
+  board.className = size === 3 ? "tictactoe" : "";
   board.setAttribute("role", "img");
   board.setAttribute("aria-label", node.cells);
-  board.replaceChildren(...[...node.cells].map(cell => element("span", size === 3 && cell !== "-" ? cell : "",
-    {class: `cell ${{X: "x", O: "o", "-": "empty"}[cell]}`})));
+  const sides = {X: "black", O: "white"};
+  board.replaceChildren(...[...node.cells].map(cell => element("span", cell !== "-" && (size === 3 ? cell : disc(sides[cell])), {class: "cell"})));
 }
 
 // Exercises.
@@ -234,7 +230,7 @@ async function openExercise(number) {
     const texts = task.trees.map(text => server.lesson({game: "tree", text, algorithm: task.algorithm}));
     state.others = (await Promise.all(texts)).map(shortened);
   }
-  await load({game: "tree", text: task.tree ?? task.trees[0], algorithm: task.algorithm});
+  await load({game: "tree", text: task.trees[0], algorithm: task.algorithm});
 }
 
 function renderExercise(task) {
@@ -248,7 +244,7 @@ function renderExercise(task) {
   $("exercise-title").textContent = `${number + 1}. ${t(task.title)}`;
   $("question").textContent = t(task.question);
   $("verdict").textContent = verdict?.text ?? "";
-  $("verdict").className = verdict ? verdict.right ? "right" : "wrong" : "";
+  $("verdict").className = verdict ? `card ${verdict.right ? "good" : "warn"}` : "";
   if (!$("answer").firstChild) $("answer").append(...fields(task));
   for (const field of all("#answer input, #answer select")) field.disabled = Boolean(verdict?.right);
   $("check").hidden = $("hint").hidden = Boolean(verdict?.right) || state.watching;
@@ -260,43 +256,29 @@ function renderExercise(task) {
 // The fields of an answer that is not clicked in the tree.
 function fields(task) {
   if (task.kind === "value") {
-    const field = document.createElement("input");
-    Object.assign(field, {id: "value", type: "number", autocomplete: "off"});
-    field.onkeydown = event => {
-      if (event.key === "Enter") check();
-    };
+    const field = element("input", "", {id: "value", type: "number", autocomplete: "off"});
+    field.onkeydown = ({key}) => { if (key === "Enter") check(); };
     return [labelled(t("Your answer"), field)];
   }
   if (task.kind === "window") {
     const leaves = state.lesson.nodes.map(node => node.value).filter(value => value !== undefined);
     const bounds = ["-\u221E", ...new Set(leaves.sort((a, b) => a - b)), "+\u221E"];
-    return ["\u03B1", "\u03B2"].map((name, index) => {
-      const field = document.createElement("select");
-      field.id = ["alpha", "beta"][index];
-      field.append(option("", "?"), ...bounds.map(bound => option(bound, shown(bound))));
-      return labelled(name, field);
-    });
+    return Object.entries({alpha: "\u03B1", beta: "\u03B2"}).map(([id, name]) => labelled(name, element("select", [option("", "?"), ...bounds.map(bound => option(bound, shown(bound)))], {id})));
   }
-  if (task.kind === "order")
-    return task.trees.map((text, index) => {
-      const field = document.createElement("input");
-      Object.assign(field, {type: "radio", name: "order", value: String(index), id: `order-${index}`});
-      field.onchange = () => {
-        [state.chosen, state.lesson, state.count] = [index, state.others[index], 0];
-        if (!state.verdict?.right) [state.verdict, state.watching] = [null, false];
-        draw($("picture"), state.lesson);
-        render();
-      };
-      return labelled(`${"ABC"[index]}: ${text.replaceAll("-", "\u2212")}`, field, "radio");
-    });
-  return [];
+  if (task.kind !== "order") return [];
+  return task.trees.map((text, index) => {
+    const field = element("input", "", {type: "radio", name: "order", value: index, id: `order-${index}`});
+    field.onchange = () => {
+      [state.chosen, state.lesson, state.count] = [index, state.others[index], 0];
+      if (!state.verdict?.right) [state.verdict, state.watching] = [null, false];
+      draw($("picture"), state.lesson);
+      render();
+    };
+    return labelled(`${"ABC"[index]}: ${text.replaceAll("-", "\u2212")}`, field, "radio");
+  });
 }
 
-function labelled(text, field, kind = "") {
-  const label = element("label", "", {class: kind});
-  label.append(element("span", text), field);
-  return label;
-}
+const labelled = (text, field, kind = "") => element("label", [element("span", text), field], {class: `buttons ${kind}`});
 
 // Checks the answer and says why it is right or wrong.
 function check() {
@@ -350,9 +332,7 @@ function clickNode(index) {
 function editLeaf(index) {
   const group = $("picture").querySelector(`.node[data-node="${index}"]`).getBoundingClientRect();
   const frame = $("picture").getBoundingClientRect();
-  const field = document.createElement("input");
-  Object.assign(field, {className: "edit", value: String(state.lesson.nodes[index].value)});
-  field.setAttribute("aria-label", t("Value of the leaf"));
+  const field = element("input", "", {class: "edit", value: state.lesson.nodes[index].value, "aria-label": t("Value of the leaf")});
   field.style.left = `${group.left - frame.left + $("picture").scrollLeft - 12}px`;
   field.style.top = `${group.top - frame.top + $("picture").scrollTop - 4}px`;
   const order = state.lesson.nodes.map((_, at) => at).filter(at => !isInner(state.lesson, at)).indexOf(index);
@@ -367,11 +347,7 @@ function editLeaf(index) {
     const text = state.lesson.text.replace(/-?\d+(?!\d*\s*\[)|x(?![a-z])/g, old => ++leaf === order ? value : old);
     change({text});
   };
-  field.onkeydown = event => {
-    if (event.key === "Enter") end(true);
-    if (event.key === "Escape") end(false);
-    event.stopPropagation();
-  };
+  field.onkeydown = ({key}) => { if (["Enter", "Escape"].includes(key)) end(key === "Enter"); };
   field.onblur = () => end(true);
   $("picture").append(field);
   field.select();
@@ -399,18 +375,11 @@ function listen() {
   $("moves").onchange = () => change({text: $("moves").value});
   for (const id of ["branching", "height"]) $(id).onchange = () => change({[id]: Number($(id).value)});
   $("another").onclick = () => change({seed: state.choice.seed + 1});
-  for (const [id, act] of Object.entries({first: () => go(0), back: () => go(state.count - 1), play,
-    next: () => go(state.count + 1), last: () => go(state.lesson.steps.length), "next-cut": nextCut, check,
-    hint: () => {
-      state.verdict = {right: false, text: t(exercise().hint)};
-      render();
-    },
-    show: () => {
-      stop();
-      Object.assign(state, {watching: !state.watching, marked: new Set(), count: 0});
-      render();
-    },
-    "next-exercise": () => openExercise(state.exercise + 1)})) $(id).onclick = act;
+  const clicks = {first: () => go(0), back: () => go(state.count - 1), play, next: () => go(state.count + 1), last: () => go(state.lesson.steps.length), "next-cut": nextCut, check,
+    hint: () => { state.verdict = {right: false, text: t(exercise().hint)}; render(); },
+    show: () => { stop(); Object.assign(state, {watching: !state.watching, marked: new Set(), count: 0}); render(); },
+    "next-exercise": () => openExercise(state.exercise + 1)};
+  for (const [id, act] of Object.entries(clicks)) $(id).onclick = act;
   $("slider").oninput = () => go(Number($("slider").value));
   $("picture").onclick = event => {
     const group = event.target.closest(".node");
@@ -422,24 +391,14 @@ function listen() {
     event.preventDefault();
     clickNode(Number(group.dataset.node));
   };
-  document.addEventListener("keydown", event => {
-    /** @type {any} */
-    const target = event.target;
-    const isTyping = target instanceof Element && target.closest("input, select, textarea, summary, button");
-    const acts = {ArrowRight: () => go(state.count + 1), ArrowLeft: () => go(state.count - 1), Home: () => go(0),
-      End: () => go(state.lesson.steps.length), " ": play, c: nextCut, "?": togglePrimer};
-    const isField = target.id !== "slider" && isTyping && !(target.tagName === "BUTTON" && event.key.startsWith("Arrow"));
-    if (!acts[event.key] || isField || event.ctrlKey || event.metaKey || event.altKey || target.id === "slider") return;
-    event.preventDefault();
-    if (!exercise() || state.watching || event.key === "?") acts[event.key]();
-  });
+  // A button that has the focus keeps the space bar.
+  const step = act => ({key, target}) => (exercise() && !state.watching) || (key === " " && target.matches("button")) ? false : act();
+  onKeys({ArrowRight: step(() => go(state.count + 1)), ArrowLeft: step(() => go(state.count - 1)), Home: step(() => go(0)),
+    End: step(() => go(state.lesson.steps.length)), " ": step(play), c: step(nextCut), "?": togglePrimer});
 }
 
-await useLanguage(readSettings().language);
-await addWords("learn-");
-translate(document.body);
+await openPage("learn-");
 document.title = `Emilia: ${t("Learn")}`;
-showLanguages();
 const worked = await server.examples();
 state.trees = [...worked.map(([name, text]) => ({name, title: EXAMPLES[name], choice: {game: "tree", text}})), ...OTHERS];
 $("tree").replaceChildren(...state.trees.map(({name, title}) => option(name, t(title))));

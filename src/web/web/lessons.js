@@ -2,12 +2,12 @@
 // texts. The hash of the address is the board that is shown, #LESSON.BOARD from 1; without one the lessons are listed.
 // The person is always Black.
 import * as server from "./server.js";
-import {t, prose, wholeSigned, lossOf, useLanguage, addWords, translate} from "./words.js";
-import {BLACK, WHITE, EMPTY, START, sideName, nameOf, squareOf, parse, play, along, passOf, turnOf, movesOf, outcome, turnedRuns, count} from "./rules.js";
-import {$, element, announce, showVerdict, icon, readSettings, writeSettings, showLanguages} from "./controls.js";
+import {t, prose, wholeSigned, lossOf} from "./words.js";
+import {BLACK, WHITE, EMPTY, START, sideName, nameOf, squareOf, parse, play, passOf, turnOf, movesOf, outcome, turnedRuns, count} from "./rules.js";
+import {$, element, announce, showVerdict, icon, readSettings, writeSettings, openPage} from "./controls.js";
 import {drawBoard, miniBoard} from "./board.js";
 import {showChips, fillDots} from "./chips.js";
-import {onButtons, showSteps} from "./stepper.js";
+import {lineOf, onButtons, showSteps} from "./stepper.js";
 import {makeSquares, labelSquares} from "./squares.js";
 
 // Time between two moves of a line, in milliseconds, and the depth at which the search of values ends.
@@ -17,21 +17,16 @@ const COOKIE = "lessons";
 
 const words = text => text.split(" ").filter(Boolean);
 async function readLessons() {
-  const lessons = [], text = await (await fetch(new URL("lessons.txt", import.meta.url))).text();
-  for (const line of text.split("\n")) {
-    const [kind, ...cells] = line.split("\t");
-    if (kind === "lesson") lessons.push({title: cells[0], about: cells[1], idea: cells[2], boards: []});
-    else if (cells.length > 0) {
-      const [, start, good, bad, task, right, wrong] = cells;
-      lessons.at(-1).boards.push({isRule: kind === "rule", start, good: words(good), bad: words(bad), task, right, wrong});
-    }
+  const lessons = [];
+  for (const [kind, ...cells] of await server.rows("lessons.txt")) {
+    const [title, about, idea] = cells, [, start, good, bad, task, right, wrong] = cells;
+    if (kind === "lesson") lessons.push({title, about, idea, boards: []});
+    else lessons.at(-1).boards.push({isRule: kind === "rule", start, good: words(good), bad: words(bad), task, right, wrong});
   }
   return lessons;
 }
 
-await useLanguage(readSettings().language);
-await addWords("lesson-");
-translate(document.body);
+await openPage("lesson-");
 document.title = t("Learn");
 const lessons = await readLessons();
 
@@ -69,35 +64,21 @@ function showList() {
   const all = finished.filter((number, index) => number === lessons[index].boards.length).length, next = finished.findIndex((number, index) => number < lessons[index].boards.length);
   $("count").textContent = t("Lessons done: {done} of {n}", {done: all, n: lessons.length});
   $("meter").setAttribute("aria-label", $("count").textContent);
-  $("meter").firstElementChild.style.width = `${100 * all / lessons.length}%`;
+  $("meter").value = all / lessons.length;
   const cards = lessons.map(({title, about, boards}, index) => {
-    const card = element("a", "", {class: `lesson ${index === next ? "next" : ""}`, href: `#${index + 1}`}), top = element("div", "", {class: "top"}), board = element("div", "", {class: "board"});
-    const [{start, good: [move]}] = boards.filter(({good: [move]}) => /^[a-h]\d/.test(move)), isFinished = finished[index] === boards.length;
+    const board = element("div", "", {class: "board"}), [{start, good: [move]}] = boards.filter(({good: [move]}) => /^[a-h]\d/.test(move)), isFinished = finished[index] === boards.length;
     board.innerHTML = miniBoard(parse(start), isFinished ? {better: squareOf(move)} : {});
-    top.append(board);
-    card.append(top, cardWords(`${index + 1}. ${t(title)}`, t(about)));
-    if (isFinished) {
-      const tick = element("span", "", {class: "state done"});
-      tick.append(icon("tick"), element("span", "\u2713", {class: "hide"}));
-      card.append(tick);
-    } else if (index === next) card.append(element("span", t(finished[index] > 0 ? "Continue" : "Begin"), {class: "state go"}));
-    else if (finished[index] > 0) card.append(element("span", `${finished[index]}/${boards.length}`, {class: "state"}));
-    return card;
+    const stand = isFinished ? element("span", [icon("tick"), element("span", "\u2713", {class: "hide"})], {class: "pill"})
+      : index === next ? element("span", t(finished[index] > 0 ? "Continue" : "Begin"), {class: "pill"})
+        : finished[index] > 0 && element("span", `${finished[index]}/${boards.length}`, {class: "pill"});
+    return element("a", [element("div", board, {class: "top"}), cardWords(`${index + 1}. ${t(title)}`, t(about)), stand], {class: `lesson ${index === next ? "next" : ""}`, href: `#${index + 1}`});
   });
-  const search = element("a", "", {class: "lesson wide", href: "learn.html"}), tree = element("div", "", {class: "tree"});
+  const tree = element("div", "", {class: "tree"});
   tree.innerHTML = TREE;
-  search.append(tree, cardWords(t("How a program searches"), t("Minimax and alpha-beta, step by step")));
-  $("lessons").replaceChildren(...[...cards, search].map((card, index) => {
-    const item = element("li", "", {class: index === lessons.length ? "last" : ""});
-    item.append(card);
-    return item;
-  }));
+  const search = element("a", [tree, cardWords(t("How a program searches"), t("Minimax and alpha-beta, step by step"))], {class: "lesson wide", href: "learn.html"});
+  $("lessons").replaceChildren(...[...cards, search].map((card, index) => element("li", card, {class: index === lessons.length ? "last" : ""})));
 }
-function cardWords(title, about) {
-  const host = element("div", "", {class: "words"});
-  host.append(element("strong", title), element("span", about, {class: "soft"}));
-  return host;
-}
+const cardWords = (title, about) => element("div", [element("strong", title), element("span", about, {class: "soft"})], {class: "words"});
 const TREE = `<svg viewBox="0 0 100 78" fill="none" stroke="currentColor" stroke-width="2" aria-hidden="true"><path d="M50 12L22 38M50 12L78 38M22 38L10 64M22 38L34 64M78 38L66 64M78 38L90 64" stroke-opacity=".55"/><rect x="42" y="4" width="16" height="16" rx="3" fill="currentColor"/><g fill="var(--panel)"><circle cx="22" cy="38" r="8"/><circle cx="78" cy="38" r="8"/><path d="M3 57h14v14H3zM27 57h14v14H27zM59 57h14v14H59zM83 57h14v14H83z"/></g></svg>`;
 
 // Ends the line and the search that go on.
@@ -153,9 +134,8 @@ function showLine() {
   $("ending").textContent = t("At its end: {black}\u2013{white}, moves for White: {moves}.", {black: count(end.squares, BLACK), white: count(end.squares, WHITE), moves: movesOf({...end, mover: WHITE}).length});
 }
 function go(made) {
-  if (!line) return;
   const isOn = made === line.made + 1;
-  line.made = Math.max(0, Math.min(line.moves.length, made));
+  line.made = made;
   position = line.positions[line.made];
   draw(isOn);
   showLine();
@@ -170,7 +150,7 @@ function draw(isMove, texts = new Map()) {
 async function follow(moves) {
   stop();
   const own = run, known = moves.filter(move => move !== "pass");
-  line = {moves: known, positions: along(position, known), made: known.length};
+  line = lineOf(position, known, known.length);
   show("wait", "", t(board().task));
   for (const [index, move] of moves.entries()) {
     if (index > 0) await new Promise(next => setTimeout(next, PACE));
@@ -203,7 +183,7 @@ async function choose(move) {
   if (isGood) {
     // The rest of a line of strategy is for the person to step through.
     if (!await follow([move, ...isRule ? good.slice(1) : []])) return;
-    if (!isRule && good.length > 1) line = {moves: [move, ...good.slice(1)], positions: along(parse(board().start), [move, ...good.slice(1)]), made: 1};
+    if (!isRule && good.length > 1) line = lineOf(parse(board().start), [move, ...good.slice(1)]);
     if (turnOf(position) !== EMPTY) succeed(isRule ? t("Right.") : t("{move} is the right move", facts), t(right, facts));
     else if (isRule) show("count", t("The game is over. Which side has more discs?"));
     else succeed(result(), t(right, facts));
@@ -254,11 +234,10 @@ function next() {
   else if (at[0] > 1 && lessons[at[0]]) location.hash = `${at[0] + 1}.1`;
   else location.href = at[0] === 1 ? "./#first" : "./";
 }
-onButtons(by => go(line ? line.made + by : 0), {next, again: reset, pass: () => choose("pass"), values: toggleValues}, {n: "next", v: "values"});
+onButtons(() => line, go, {next, again: reset, pass: () => choose("pass"), values: toggleValues}, {n: "next", v: "values"});
 const sides = {black: BLACK, white: WHITE, draw: EMPTY};
 for (const [id, side] of Object.entries(sides)) $(id).addEventListener("click", () => judge(side));
 addEventListener("hashchange", open);
 open();
-showLanguages();
 server.holdTab();
 document.documentElement.classList.add("ready");

@@ -8,8 +8,8 @@ import {openingOf} from "./openings.js";
 import {addTo, change} from "./repertoire.js";
 
 let moves = [];
-export function openLine() {
-  const {now, root} = state.tree;
+export function openLine(now) {
+  const {root} = state.tree;
   if (textOf(root.position) !== START || now === root) return tell(t("Go to the last move of the line: it is added from the first move on."));
   moves = lineTo(now).slice(1).map(node => node.move);
   const opening = openingOf(now);

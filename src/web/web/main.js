@@ -17,8 +17,8 @@
 // in other languages: `words.tsv`, `more-words.tsv`, `learn-words.tsv`. Modules of `src/review/report/web` are shared with
 // the pages of `analyze`.
 import {BLACK, WHITE, EMPTY, START, nameOf, squareOf, sideName, turnOf, passOf} from "./rules.js";
-import {t, prose, signed, useLanguage, translate} from "./words.js";
-import {$, element, announce, showVerdict, onKeys, isPointed, notify, showLanguages, wear} from "./controls.js";
+import {t, prose, signed} from "./words.js";
+import {$, element, announce, showVerdict, onKeys, isPointed, notify, openPage, wear} from "./controls.js";
 import {signOf, SIGNS} from "./tables.js";
 import {choose, nextOf, lineFrom, lineTo, branchOf} from "./tree.js";
 import {own, keep, refresh, drop, undoDrop} from "./mine.js";
@@ -181,7 +181,7 @@ function showButtons() {
   const hasMistakes = Boolean(state.tree.analysis) && !isPlaying, isAside = looksBack() || state.spar || (inVariation() && !isPlaying);
   const canAnalyze = analysing || (!isPlaying && nextOf(root) && findsMore()), isFresh = isFirst() && !setup, isOut = isResult() && !setup;
   each({
-    "move-now": isThinking, "first-game": isFresh, moves: !isFresh, result: isOut, actions: !setup && !isFresh && !isOut, "better-line": !analysing,
+    "move-now": isThinking, "first-game": isFresh, moves: !isFresh && !setup, result: isOut, actions: !setup && !isFresh && !isOut, "better-line": !analysing,
     "main-line thumb-game": isAside, "thumb-play": !isPlaying && !isAside && !hasMistakes, "play-on": nextOf(root), "show-values": isPlaying, "open-more": !isPlaying,
     pause: isPlaying && !isAside && (isTimed() || areEngines() || state.isPaused), resign: canResign() && !isAside,
     rematch: hasEnded(now) && !state.spar && isAgainstEngine(), new: !isPlaying && !hasMistakes && !isAside, analyze: canAnalyze && !isAside,
@@ -290,7 +290,7 @@ const clicks = {
   "move-now": moveNow, resign,
   pause: () => { state.isPaused = !state.isPaused; update(); },
   "show-values": () => { state.isOpen = !state.isOpen; update(); },
-  values: toggleValues, "set-up": () => use("setup", "setUp"), share: () => use("share", "openShare"), help: () => use("help", "openHelp"), "keep-line": () => use("lines", "openLine"), "keep-explored": () => use("lines", "openLine"),
+  values: toggleValues, "set-up": () => use("setup", "setUp"), share: () => use("share", "openShare"), help: () => use("help", "openHelp"), "keep-line": () => use("lines", "openLine", state.tree.now), "keep-explored": () => use("lines", "openLine", state.tree.now),
   paste: () => { $("text").value = $("paste-message").textContent = ""; $("paste-dialog").showModal(); $("text").focus(); },
   read: readPasted,
   promote: promoteNow, delete: () => { deleteNow(); offer(t("The moves are deleted."), undelete); },
@@ -440,11 +440,9 @@ function listenToPage() {
 }
 
 async function start() {
-  await useLanguage(settings.language);
-  translate(document.body);
+  await openPage();
   const first = await server.start();
   Object.assign(engine, {people: first.people, levels: first.levels, depth: first.depth});
-  showLanguages();
   const depths = [...new Set([8, first.depth, 12, 16, 20, 24])].sort((one, other) => one - other);
   $("depth").replaceChildren(...depths.map(depth => element("option", `${depth}`)));
   $("depth").value = settings.depth || first.depth;

@@ -1,7 +1,8 @@
 // The list of moves with its variations, the graph of the scores, and the tools of a move.
 import {BLACK, EMPTY, turnOf, passOf, count} from "./rules.js";
 import {t, signed, lossText} from "./words.js";
-import {$, element} from "./controls.js";
+import {$, element, button} from "./controls.js";
+import {showChips} from "./chips.js";
 import {makeGraph} from "./graph.js";
 import {isBad, signOf, fillSummary} from "./tables.js";
 import {mainFrom, branchOf, addLine, promote, remove, putBack, attach} from "./tree.js";
@@ -39,18 +40,12 @@ export function watchGraph() {
 
 // Button of a move, with its mark and its score.
 function moveButton(node, isNumbered) {
-  const button = element("button", "", {class: "move"}), {judged} = node, isShown = seesValues();
-  button.append(element("b", (isNumbered ? `${node.ply}. ` : "") + node.move));
-  if (node.comment) button.append(element("span", "\u2710", {class: "commented", title: node.comment}));
-  const sign = isShown && judged ? signOf(judged) : "";
-  if (sign) button.append(element("i", sign, {class: sign === "!!" ? "brilliant" : judged.grade}));
-  const score = isShown ? scoreOf(node) : null;
-  if (score !== null) button.append(element("span", signed(score), {class: "score"}));
-  if (isShown && judged?.lost >= .05) button.title = t("loses {lost}", {lost: lossText(judged.lost)});
-  const isCurrent = node === (state.asked ?? state.tree.now);
-  if (isCurrent) button.setAttribute("aria-current", "true");
-  button.addEventListener("click", () => judged && isBad(judged) && isShown ? page.ask(node) : page.go(node));
-  return button;
+  const {judged} = node, isShown = seesValues(), isCurrent = node === (state.asked ?? state.tree.now);
+  const sign = isShown && judged ? signOf(judged) : "", score = isShown ? scoreOf(node) : null;
+  const parts = [element("b", (isNumbered ? `${node.ply}. ` : "") + node.move), node.comment && element("span", "\u2710", {class: "commented", title: node.comment}),
+    sign && element("i", sign, {class: sign === "!!" ? "brilliant" : judged.grade}), score !== null && element("span", signed(score), {class: "score"})];
+  return button(parts, () => judged && isBad(judged) && isShown ? page.ask(node) : page.go(node),
+    {class: "move", "aria-current": isCurrent || null, title: isShown && judged?.lost >= .05 ? t("loses {lost}", {lost: lossText(judged.lost)}) : null});
 }
 
 // A forced pass, which has no node.
@@ -61,18 +56,15 @@ const folded = new WeakSet();
 
 // A variation: its moves on one line, and its own variations below.
 function variationOf(first) {
-  const block = element("details", "", {class: "variation"}), name = `${first.ply}. ${first.move}`;
-  const head = element("summary", "", {"aria-label": name});
-  head.append(element("span", name));
+  const name = `${first.ply}. ${first.move}`, line = element("div", "", {class: "line-of"});
+  const block = element("details", [element("summary", element("span", name), {"aria-label": name}), line], {class: "variation"});
   block.open = !folded.has(first);
   block.addEventListener("toggle", () => { if (block.open) folded.delete(first); else folded.add(first); });
-  const line = element("div", "", {class: "line-of"});
   const nodes = mainFrom(first);
   nodes.forEach((node, index) => {
     if (index > 0 && passOf(node.parent.position) !== EMPTY) line.append(passWord());
     line.append(moveButton(node, index === 0 || turnOf(node.parent.position) === BLACK));
   });
-  block.append(head, line);
   // Variations inside, of the moves after the first.
   for (const node of nodes) for (const other of node.children.slice(1)) block.append(variationOf(other));
   return block;
@@ -91,9 +83,7 @@ export function showMoves() {
   // Adds a move or a pass.
   const add = (host, isBlack, number) => {
     if (!row || isBlack || row.isFull) {
-      row = {host: element("div", "", {class: "pair"}), isFull: false};
-      row.host.append(element("span", `${number}.`, {class: "number"}));
-      if (!isBlack) row.host.append(element("span", "\u2013", {class: "pass"}));
+      row = {host: element("div", [element("span", `${number}.`, {class: "number"}), !isBlack && element("span", "\u2013", {class: "pass"})], {class: "pair"}), isFull: false};
       rows.push(row.host);
     }
     row.host.append(host);
@@ -138,15 +128,8 @@ export function showNode() {
 
 // The better line of a mistake as a row of moves. Each leads to the position after it.
 function showBetter(line) {
-  $("better-line").replaceChildren(...line.length > 0 ? [element("span", t("Better"), {class: "soft"})] : [], ...line.slice(0, 6).map((move, index) => {
-    const button = element("button", move);
-    button.addEventListener("click", () => {
-      const {now} = state.tree;
-      addLine(now, line);
-      page.go(addLine(now, line.slice(0, index + 1)));
-    });
-    return button;
-  }));
+  const {now} = state.tree, go = made => { addLine(now, line); page.go(addLine(now, line.slice(0, made))); };
+  $("better-line").replaceChildren(...line.length > 0 ? [showChips(line.slice(0, 6), {name: t("Better")}, go)] : []);
 }
 
 export function comment(text) {

@@ -1,10 +1,10 @@
 // The dialog of a new game. It is loaded when it is opened.
 import {START, turnOf} from "./rules.js";
 import {t} from "./words.js";
-import {$, element, disc, fillChoices, icon} from "./controls.js";
+import {$, element, fillChoices} from "./controls.js";
 import {nextOf, textOf} from "./tree.js";
 import {state, update, tell, settings, keepSettings, PERSON, sideOf} from "./state.js";
-import {OPPONENTS, fillStrengths} from "./players.js";
+import {OPPONENTS, opponentChoice, colourChoices, fillStrengths} from "./players.js";
 import {focusBoard} from "./position.js";
 import {CUSTOM, TWO, ENGINES, newGame, playersOf} from "./newgame.js";
 import * as server from "./server.js";
@@ -17,13 +17,8 @@ const check = (name, value) => { cardOf(name, value).checked = true; };
 
 function fillDialog() {
   const others = [[CUSTOM, "Custom", "Any level, depth or time."], [TWO, "Two people", "Both sides on this screen."], [ENGINES, "Emilia against Emilia", "Watch two strengths play."]];
-  fillChoices($("opponents"), "opponent", [...OPPONENTS, ...others].map(([player, name, words]) => {
-    const text = element("span", "");
-    text.append(element("strong", t(name)), element("br", ""), element("span", t(words), {class: "why"}));
-    return [player, text, icon("tick")];
-  }));
-  for (const label of $("opponents").children) label.className = "choice";
-  fillChoices($("colour"), "colour", [["black", disc("black"), t("Black")], ["white", disc("white"), t("White")], ["random", t("Random")]]);
+  fillChoices($("opponents"), "opponent", [...OPPONENTS, ...others].map(one => opponentChoice(one)), null, "choice");
+  fillChoices($("colour"), "colour", colourChoices());
   const starts = [["standard", "Standard"], ["xot", "XOT", "An even opening of eight moves, drawn at random."], ["mine", "My openings", "Emilia plays your lines as long as it can."], ["named", "A named opening", "Emilia plays it as long as it can."],
     ["random", "Random position", "Of a number of discs and a value."], ["position", "This position"]];
   fillChoices($("start"), "start", starts.map(([value, name]) => [value, t(name)]));

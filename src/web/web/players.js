@@ -1,6 +1,6 @@
 // Players of the two sides: a person, levels that imitate people, levels and times of the engine.
 import {t, labelled, number} from "./words.js";
-import {$, element} from "./controls.js";
+import {$, element, disc, icon} from "./controls.js";
 import {BLACK, WHITE, sideName, turnOf, outcome} from "./rules.js";
 import {state, engine, settings, keepSettings, update, PERSON, sideOf, playerOf, isEngine, isAgainstEngine, mainLine, hasEnded} from "./state.js";
 
@@ -8,16 +8,24 @@ const CLOCK = "clock", SECONDS = [1, 3, 10, 30, 60];
 
 // Opponents of a new game: [player, name, sentence].
 export const OPPONENTS = [
-  ["h1", "Beginner", "Knows the rules, and takes what it sees."],
-  ["h3", "Casual", "Plays now and then, and likes many discs."],
-  ["h5", "Club player", "Guards corners and edges, and slips."],
-  ["h9", "Strong", "Counts mobility; you must play well."],
-  ["h14", "Champion", "The best of a club, rarely wrong."],
+  ["h0", "First steps", "About even with whoever takes the most discs."],
+  ["h1", "Beginner", "Beats whoever takes the most discs 7 times in 10."],
+  ["h3", "Casual", "Beats whoever takes corners 8 times in 10."],
+  ["h5", "Club player", "Loses 4 discs a move, as weak club players do."],
+  ["h9", "Strong", "Nearly an average club player."],
+  ["h14", "Champion", "Loses as few discs as the best of a club."],
   ["3s", "Best", "All that Emilia has: three seconds a move."],
 ];
 
 // Those of the first screen.
-export const FIRST = ["h1", "h3", "h5", "h9", "3s"];
+export const FIRST = ["h0", "h3", "h5", "h9", "3s"];
+
+// Returns an opponent as a choice, and the choices of a colour.
+export function opponentChoice(opponent, ...parts) {
+  const [player, name, words] = opponent;
+  return [player, ...parts, element("strong", t(name)), element("span", t(words), {class: "why"}), icon("tick")];
+}
+export const colourChoices = () => [["black", disc("black"), t("Black")], ["white", disc("white"), t("White")], ["random", t("Random")]];
 
 // Returns what a level that plays like a person is like, or "".
 export function describe(player) {
@@ -86,9 +94,5 @@ export function fillStrengths(select) {
     [t("Full strength"), [...SECONDS.map(n => [`${n}s`, t("{n} second a move|{n} seconds a move", {n})]), [CLOCK, t("by the clock")]]],
     [t("Depth of search"), Array.from({length: engine.levels}, (_, index) => [`${index + 1}`, t("level {level}", {level: number(index + 1)})])],
   ];
-  select.replaceChildren(...groups.map(([label, options]) => {
-    const group = element("optgroup", "", {label});
-    group.append(...options.map(([value, text]) => element("option", text, {value})));
-    return group;
-  }));
+  select.replaceChildren(...groups.map(([label, options]) => element("optgroup", options.map(([value, text]) => element("option", text, {value})), {label})));
 }

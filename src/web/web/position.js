@@ -1,12 +1,15 @@
 // The board: its drawing with marks, what stands on its squares, and the evaluation bar.
 import {squareOf, sideName, turnOf, play, movesOf} from "./rules.js";
 import {t, series, signed, wholeSigned, lossOf} from "./words.js";
-import {$} from "./controls.js";
+import {$, button} from "./controls.js";
 import {drawBoard} from "./board.js";
 import {makeSquares, labelSquares} from "./squares.js";
 import {SIGNS, isBad} from "./tables.js";
 import {nextOf} from "./tree.js";
-import {state, seesValues, looksBack, sideOf, isEngine, scored} from "./state.js";
+import {state, page, seesValues, looksBack, sideOf, isEngine, scored} from "./state.js";
+
+// A button of a list that plays a move.
+export const playButton = move => button(move, () => page.play(squareOf(move)), {class: "line", title: t("Play this move")});
 
 let buttons = null;
 export const makeBoard = choose => { buttons = makeSquares($("grid"), choose); };
@@ -27,7 +30,7 @@ export function clickable() {
 export function showBoard() {
   const {now} = state.tree, position = state.setup ?? now.position, marks = {};
   // Values would cover the marks of the next move.
-  const next = state.setup || state.values || !seesValues() ? null : (state.asked ?? nextOf(now))?.judged;
+  const next = state.setup || state.values || state.shown || !seesValues() ? null : (state.asked ?? nextOf(now))?.judged;
   if (next) marks.better = squareOf(next.best);
   if (next && isBad(next)) Object.assign(marks, {played: squareOf(next.move), sign: SIGNS[next.grade]});
   if (state.hinted?.square != null) marks.better = state.hinted.square;
@@ -83,7 +86,7 @@ function showSquares() {
 // Shows a line of play on the board, or no line.
 export function preview(moves) {
   state.shown = moves;
-  showSquares();
+  showBoard();
 }
 
 // The bar beside the board: the share of Black is its expected number of discs at the end, and the text is the score.

@@ -1,16 +1,15 @@
 // The Practice page. An exercise is shown, a move is clicked, and the answer comes with its lines.
 import * as server from "./server.js";
-import {t, prose, useLanguage, translate, number, series, signed, lossOf, lossText, HALF_A_DISC} from "./words.js";
-import {EMPTY, START, sideName, nameOf, squareOf, count, parse, along, flips} from "./rules.js";
-import {$, element, announce, showVerdict, readSettings, writeSettings, showLanguages, download} from "./controls.js";
+import {t, prose, number, series, signed, lossOf, lossText, HALF_A_DISC} from "./words.js";
+import {EMPTY, START, sideName, nameOf, squareOf, count, parse, movesOf} from "./rules.js";
+import {$, element, announce, showVerdict, readSettings, writeSettings, openPage, download} from "./controls.js";
 import {drawBoard, miniBoard} from "./board.js";
 import {showChips, fillDots} from "./chips.js";
 import {depthOf} from "./tables.js";
 import {makeSquares, labelSquares} from "./squares.js";
-import {onButtons, showSteps} from "./stepper.js";
+import {lineOf, onButtons, showSteps} from "./stepper.js";
 
-await useLanguage(readSettings().language);
-translate(document.body);
+await openPage();
 document.documentElement.classList.add("ready");
 
 // `exercises` are the exercises of the session, and `at` is the index of the one that is shown. `answer` is the
@@ -24,7 +23,6 @@ const message = text => { $("message").textContent = text; };
 
 const current = () => exercises[at];
 const signOfLoss = lost => lost >= 10 ? "??" : lost >= 4 ? "?" : lost >= 2 ? "?!" : "";
-const legal = ({squares, mover}) => squares.map((_, square) => square).filter(square => flips(squares, mover, square).length > 0);
 
 // Returns the values of all moves, which a search may still have to find.
 function keyOf(exercise) {
@@ -49,7 +47,7 @@ function open(index) {
 
 async function reply(square) {
   const exercise = current();
-  if (!exercise || answer || !legal(parse(exercise.position)).includes(square)) return;
+  if (!exercise || answer || !movesOf(parse(exercise.position)).includes(square)) return;
   answer = {square, lost: null};
   show();
   try {
@@ -58,6 +56,7 @@ async function reply(square) {
     const [best, second] = all, lost = lossOf(best.score, own.score), mistake = all.find(one => one.move === exercise.mistake);
     if (results[at] === undefined) {
       const {days, progress, skill} = await server.answer(exercise.position, own.move, hints > 0), before = rating;
+      if (exercise !== current()) return;
       fillProgress(progress, skill);
       results[at] = lost;
       answer = {days, gained: before && rating ? rating - before : 0};
@@ -73,13 +72,12 @@ async function reply(square) {
 }
 
 // Puts a line on the board, after its first `made` moves.
-function follow(moves, made = 1) {
-  line = {moves, positions: along(parse(current().position), moves), made};
+function follow(moves, made) {
+  line = lineOf(parse(current().position), moves, made);
   show();
 }
-function step(by) {
-  if (!line) return;
-  line.made = Math.max(0, Math.min(line.moves.length, line.made + by));
+function go(made) {
+  line.made = made;
   show();
 }
 
@@ -95,7 +93,7 @@ function showBoard() {
   }
   if (isGood && marks.better !== undefined) Object.assign(position, {last: null});
   drawBoard($("board"), position, {...marks, isJoy: isGood}, Boolean(line) && line.made > 0);
-  labelSquares(buttons, position, answer || !exercise ? [] : legal(position), new Map());
+  labelSquares(buttons, position, answer || !exercise ? [] : movesOf(position), new Map());
 }
 
 function showStatus() {
@@ -114,12 +112,13 @@ function showStatus() {
   if (!answer) return tell(t("Find the best move"), prose(task, share));
   $("task").textContent = task;
   if (!answer.own) return tell(t("Searching\u2026"));
-  const {own, best: top, lost, days, gained} = answer;
+  const {own, best: top, second, lost, days, gained} = answer;
   const returns = days !== undefined && t("The exercise returns in {n} day.|The exercise returns in {n} days.", {n: days});
   if (gained) $("change").append(`${t("Rating")} ${number(Math.round(rating))} `, element("b", signed(Math.round(gained)).replace(/[.,]0$/, "")));
-  if (lost < HALF_A_DISC) return tell(t("{move} is the best move", {move: own.move}), prose(share, returns), "good");
+  const isOnlyWin = top.exact && second?.exact && top.score > 0 && second.score <= 0, wins = isOnlyWin && t("Only {move} wins.", {move: top.move});
+  if (lost < HALF_A_DISC) return tell(t("{move} is the best move", {move: own.move}), prose(wins, share, returns), "good");
   const sign = signOfLoss(lost);
-  tell(t("{move} loses {lost} discs", {move: own.move, lost: lossText(lost)}), prose(t("{best} is best.", {best: top.move}), share, returns),
+  tell(t("{move} loses {lost} discs", {move: own.move, lost: lossText(lost)}), prose(wins || t("{best} is best.", {best: top.move}), share, returns),
     lost >= 10 ? "bad" : "warn", sign || "?!");
 }
 
@@ -143,7 +142,7 @@ const QUARTERS = ["upper left", "upper right", "lower left", "lower right"];
 function showHints() {
   const exercise = current();
   if (!exercise || answer || hints === 0) { $("hints").textContent = ""; return; }
-  const best = squareOf(exercise.best), other = legal(parse(exercise.position)).filter(square => square !== best).sort((one, two) => (one * 37 + best) % 64 - (two * 37 + best) % 64)[0];
+  const best = squareOf(exercise.best), other = movesOf(parse(exercise.position)).filter(square => square !== best).sort((one, two) => (one * 37 + best) % 64 - (two * 37 + best) % 64)[0];
   const quarter = t(QUARTERS[(best % 8 > 3 ? 1 : 0) + (best > 31 ? 2 : 0)]), pair = [best, other ?? best].sort((one, two) => one - two).map(nameOf);
   $("hints").textContent = hints === 1 ? t("The best move is in the {quarter} quarter.", {quarter}) : t("It is one of {squares}.", {squares: series([...new Set(pair)])});
 }
@@ -206,7 +205,7 @@ async function load() {
   message(t("Exercises added: {exercises}, answers: {answers}.", added));
 }
 
-onButtons(step, {hint: () => { hints++; show(); }, again: () => { [answer, line] = [null, null]; show(); }, next}, {h: "hint", n: "next"});
+onButtons(() => line, go, {hint: () => { hints++; show(); }, again: () => { [answer, line] = [null, null]; show(); }, next}, {h: "hint", n: "next"});
 begin().catch(error => message(error.message));
 const trying = act => () => act().catch(error => message(error.message));
 $("save").addEventListener("click", trying(save));
@@ -216,5 +215,4 @@ $("theme").addEventListener("change", trying(() => {
   return begin();
 }));
 $("load").addEventListener("change", trying(load));
-showLanguages();
 server.holdTab();

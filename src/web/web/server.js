@@ -39,11 +39,13 @@ export const files = list => {
 export const opening = seed => ask("opening", {seed});
 // Draws moves to a position with a number of discs and a score for Black between two.
 export const draw = (fields, signal, event) => listen("draw", fields, signal, event);
-// The named openings: [moves, name] of each.
-export async function namedOpenings() {
-  const lines = (await (await fetch(new URL("openings.tsv", import.meta.url))).text()).split("\n");
-  return lines.map(line => line.split("\t")).filter(([moves]) => /^([a-h][1-8])+$/.test(moves));
+// The rows of a list, each with its cells.
+export async function rows(name) {
+  const text = await (await fetch(new URL(name, import.meta.url))).text();
+  return text.split("\n").filter(line => line && !line.startsWith("#")).map(line => line.split("\t"));
 }
+// The named openings: [moves, name] of each.
+export const namedOpenings = async () => (await rows("openings.tsv")).slice(1);
 // The opening book and the loaded games at a position.
 export const explore = (position, games) => ask("explore", {position, games});
 // Searches: the move to play, the values of all moves, and the analysis of a game.
@@ -72,10 +74,7 @@ export const collect = (games, player, signal, event) => listen("collect", {game
 // with the tree as `svg`.
 export const lesson = request => ask("lesson", request);
 // The worked examples of the Learn page: [name, tree] of each.
-export async function examples() {
-  const lines = (await (await fetch(new URL("examples.txt", import.meta.url))).text()).split("\n");
-  return lines.map(line => line.match(/^([\w-]+): (.*?) = /)).filter(Boolean).map(([, name, tree]) => [name, tree]);
-}
+export const examples = async () => (await rows("examples.txt")).map(([line]) => line.match(/^([\w-]+): (.*?) = /)).filter(Boolean).map(([, name, tree]) => [name, tree]);
 // All exercises and answers as the text of a file; adds the exercises and answers of such a file.
 export const exportExercises = () => answered(transport.text("export", {}));
 export const importExercises = file => ask("import", file);

@@ -1,12 +1,17 @@
 // The line below the board of an exercise: {moves, positions, made}, of which the first `made` moves are on the board.
+import {along} from "./rules.js";
 import {$, onKeys} from "./controls.js";
 
 // More steps than a line has.
 const ALL = 100;
 
-// Connects the buttons and keys that step through the line, and the other buttons of the page with their keys.
-export function onButtons(step, others, keys) {
-  const clicks = {...others, first: () => step(-ALL), back: () => step(-1), forward: () => step(1), last: () => step(ALL)};
+export const lineOf = (position, moves, made = 1) => ({moves, positions: along(position, moves), made});
+
+// Connects the buttons and keys that step through a line, and the other buttons of the page with their keys. `line` returns the
+// line or null, and `go` shows it after a number of moves.
+export function onButtons(line, go, others, keys) {
+  const step = by => () => { const at = line(); if (at) go(Math.max(0, Math.min(at.moves.length, at.made + by))); };
+  const clicks = {...others, first: step(-ALL), back: step(-1), forward: step(1), last: step(ALL)};
   const press = id => { if (!$(id).disabled) clicks[id](); };
   for (const id of Object.keys(clicks)) $(id).addEventListener("click", () => press(id));
   const all = {ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", ...keys};

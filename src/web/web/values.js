@@ -1,10 +1,10 @@
 // What the engine thinks: the table of moves, and the words on its search.
-import {squareOf, turnOf, sideName} from "./rules.js";
+import {turnOf, sideName} from "./rules.js";
 import {t, prose, signed} from "./words.js";
 import {$, element} from "./controls.js";
 import {depthOf} from "./tables.js";
-import {state, page, seesValues, looksBack, isEngine} from "./state.js";
-import {valueText, bookOf, preview} from "./position.js";
+import {state, seesValues, looksBack, isEngine} from "./state.js";
+import {valueText, bookOf, preview, playButton} from "./position.js";
 import {forBlack} from "./engine.js";
 
 let shownHint = null;
@@ -25,14 +25,10 @@ function fillHints(hint) {
   const focused = body.querySelector("tr:focus-within")?.dataset.move;
   const pointed = body.querySelector("tr:hover")?.dataset.move;
   body.replaceChildren(...(hint?.hints ?? []).map(line => {
-    const row = element("tr", "", {class: line.exact ? "exact" : "", "data-move": line.move});
-    const move = element("button", line.move, {class: "line", title: t("Play this move")});
     const book = bookOf(hint, line.move);
     const bookText = book && book.value !== null ? signed(book.value) : book ? t("yes") : "";
-    const play = element("td", ""), best = element("td", line.line.slice(0, 12).join(" "), {class: "wide"});
-    play.append(move);
-    row.append(play, element("td", valueText(line, false)), element("td", depthOf(line)), element("td", bookText), best);
-    move.addEventListener("click", () => page.play(squareOf(line.move)));
+    const best = element("td", line.line.slice(0, 12).join(" "), {class: "wide"});
+    const row = element("tr", [element("td", playButton(line.move)), element("td", valueText(line, false)), element("td", depthOf(line)), element("td", bookText), best], {class: line.exact ? "exact" : "", "data-move": line.move});
     // A tap on the line shows it on the board, and a second tap removes it.
     best.addEventListener("click", () => preview(state.shown?.join() === line.line.join() ? null : line.line));
     row.addEventListener("pointerenter", event => event.pointerType === "mouse" && preview(line.line));

@@ -73,7 +73,7 @@ fn texts_of<'s>(kind: &str, source: &'s str) -> Vec<&'s str> {
 /// Returns the words that the engine sends, and that the page translates.
 fn words_of_the_engine() -> impl Iterator<Item = String> {
     let people = Human::ALL.iter().map(|human| human.help().to_owned());
-    let levels = ["below", "above", "from", "up to"].map(|words| format!("{words} {{level}}"));
+    let levels = ["above", "from", "up to"].map(|words| format!("{words} {{level}}"));
     let found = (0..=100).map(|percent| f64::from(percent) / 100.0);
     let grades = found.map(|found| Difficulty { found, loss: 0.0 }.grade().to_string());
     let themes = THEMES.iter().map(|theme| theme.name.to_owned());

@@ -131,6 +131,7 @@ impl Browser {
     /// Does steps, one a line:
     ///
     /// - `click SELECTOR` with the mouse, `push ID` by the button's own method, wherever it is;
+    /// - `open ID` pushes a button and waits for its dialog;
     /// - `choose NAME VALUE` clicks a card, `set ID VALUE` fills a field, `press KEYS` types;
     /// - `says ID TEXT` waits until an element has the text, `wait CODE` until code is true.
     #[track_caller]
@@ -142,6 +143,10 @@ impl Browser {
             match what {
                 "click" => self.point("mouse", rest, 0.5, 0.5),
                 "push" => drop(self.script(&format!("{at}.click()"))),
+                "open" => {
+                    drop(self.script(&format!("{at}.click()")));
+                    self.wait_until("document.querySelector('dialog[open]')");
+                }
                 "choose" => drop(self.script(&format!(
                     "document.querySelector('[name={name}][value=\"{value}\"]').click()"
                 ))),
@@ -175,7 +180,8 @@ impl Browser {
         );
     }
 
-    /// Sets the window size in pixels, and a light or dark colour scheme.
+    /// Sets the window size in pixels, and a light or dark colour scheme, and waits until the page
+    /// has that width.
     pub(crate) fn emulate(&self, width: u64, height: u64, scheme: &str) {
         let mobile = width < height;
         self.devtools(
@@ -184,6 +190,10 @@ impl Browser {
         );
         let features = json!([{"name": "prefers-color-scheme", "value": scheme}]);
         self.devtools("Emulation.setEmulatedMedia", &json!({"features": features}));
+        // A page without a viewport of its own, such as about:blank, is wider on a phone.
+        self.wait_until(&format!(
+            "innerWidth === {width} || !document.querySelector('meta[name=viewport]')"
+        ));
     }
 
     /// Checks that the page is not wider than the window, and that texts have enough contrast.
@@ -290,7 +300,7 @@ const behind = element => {
 let least = [100, ''];
 for (const element of document.querySelectorAll('body *')) {
   const own = [...element.childNodes].some(node => node.nodeType === 3 && node.data.trim());
-  if (!own || element.closest('svg, script, style, [hidden]') || element.matches(':disabled'))
+  if (!own || element.closest('svg, script, style, [hidden]') || element.closest(':disabled'))
     continue;
   const [a, b] = [light(rgb(getComputedStyle(element).color)), light(behind(element))];
   const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);

@@ -67,7 +67,7 @@ class Engine:
     """A search with its transposition table, which is kept from one call to the next.
 
     threads: number of threads, one for each core by default. hash_mb: size of the table in MiB.
-    evaluation: "net", "classic" or "simple". level: 1 to 60, or "h1" to "h14", which play as people
+    evaluation: "net", "classic" or "simple". level: 1 to 60, or "h0" to "h14", which play as people
     do. book: whether `play_move` opens by the built-in book, or the path of another. seed: of the
     draws of levels of people and of the book.
 
@@ -100,13 +100,13 @@ class Engine:
         return self._lines(position, 1, wld, on_iteration).best
 
     def play_move(self, position, *, level=None, depth=None, time=None, nodes=None) -> Line:
-        """The move to play: of the book, or of a search; levels "h1" to "h14" choose as people do."""
+        """The move to play: of the book, or of a search; levels "h0" to "h14" choose as people do."""
         return Line(*self._engine.choose(position, _texts(level=level, depth=depth, time=time, nodes=nodes)))
 
     def analyze(self, game, *, depth=None, time=None, nodes=None, exact=None, people=None, on_progress=None) -> "Analysis":
         """Judges each move of a game. Depth 16 without limits. The table is cleared before.
 
-        people: level, "h1" to "h14", for which `found` and `difficulty` are estimated.
+        people: level, "h0" to "h14", for which `found` and `difficulty` are estimated.
         on_progress(done, all) is called for each move.
         """
         return Analysis(*game.analysis(self._engine, _texts(depth=depth, time=time, nodes=nodes, exact=exact), people, on_progress))

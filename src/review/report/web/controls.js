@@ -1,16 +1,23 @@
 // Elements by name, keys, the clipboard, and files to save.
-import {t, language, tagOf, LANGUAGES} from "./words.js";
+import {t, language, tagOf, useLanguage, addWords, translate, LANGUAGES} from "./words.js";
 
 /** @type {(id: string) => any} */
 export const $ = id => document.getElementById(id);
 
-/** @type {(tag: string, text: any, attributes?: Record<string, any>) => any} */
-export const element = (tag, text, attributes = {}) => {
+// Makes an element with a text, or a list of elements and texts. Attributes that are null and parts without content are left out.
+/** @type {(tag: string, content: any, attributes?: Record<string, any>) => any} */
+export const element = (tag, content, attributes = {}) => {
   const made = document.createElement(tag);
-  made.textContent = text;
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...[content].flat().filter(part => part || part === 0));
+  for (const [name, value] of Object.entries(attributes)) if (value !== null) made.setAttribute(name, value);
   return made;
 };
+// Makes a button that calls `act` when it is clicked.
+export function button(content, act, attributes = {}) {
+  const made = element("button", content, attributes);
+  made.addEventListener("click", act);
+  return made;
+}
 export const disc = side => element("span", "", {class: `disc ${side}`, "aria-hidden": "true"});
 
 // Shows a text that a screen reader announces, unless it is there already. `more` is only read aloud.
@@ -21,7 +28,7 @@ export function announce(host, first, rest = "", more = "") {
 // Gives the card of a verdict its ground and its badge: "good", "warn", "bad" or "odd", or "" without one.
 export function showVerdict(card, kind, sign = "") {
   for (const one of ["good", "warn", "bad", "odd"]) card.classList.toggle(one, one === kind);
-  card.querySelector(".badge").replaceChildren(...kind === "good" ? [icon("tick")] : [sign]);
+  card.querySelector(".badge").replaceChildren(...kind === "good" ? [icon("tick")] : kind ? [sign] : []);
 }
 // An icon of the page, by its name.
 export function icon(name) {
@@ -29,13 +36,12 @@ export function icon(name) {
   host.innerHTML = `<svg class="i" viewBox="0 0 24 24" aria-hidden="true"><use href="#i-${name}"/></svg>`;
   return host.firstChild;
 }
-// Fills a group of choices: [value, element or text] of each.
-export function fillChoices(host, name, choices, chosen) {
+// Fills a group of choices: [value, elements or texts] of each. `kind` is the class of all.
+export function fillChoices(host, name, choices, chosen, kind = "") {
   host.replaceChildren(...choices.map(([value, ...parts]) => {
-    const label = element("label", ""), field = element("input", "", {type: "radio", name, value});
+    const field = element("input", "", {type: "radio", name, value});
     field.checked = value === chosen;
-    label.append(field, ...parts);
-    return label;
+    return element("label", [field, ...parts], {class: kind});
   }));
 }
 
@@ -84,8 +90,15 @@ export function writeSettings(changes, cookie = "emilia") {
   document.cookie = `${cookie}=${encodeURIComponent(JSON.stringify(settings))}; path=/; max-age=31536000; samesite=strict`;
 }
 
+// Prepares a page: its words, of these parts of the tables too, and the choice of the language.
+export async function openPage(...parts) {
+  await useLanguage(readSettings().language);
+  for (const part of parts) await addWords(part);
+  translate(document.body);
+  showLanguages();
+}
 // Fills the choice of the language. The page is loaded again in another one.
-export function showLanguages() {
+function showLanguages() {
   const list = $("language");
   const isNarrow = matchMedia("(max-width:48rem)").matches;
   list.replaceChildren(...Object.entries(LANGUAGES).map(([code, name]) => element("option", isNarrow ? code.toUpperCase() : name, {value: code, lang: tagOf(code)})));
@@ -96,9 +109,7 @@ export function showLanguages() {
 // Shows a sentence over the page, and a button that ends it.
 export function notify(text, label, act = () => {}) {
   document.querySelector(".news[role=alert]")?.remove();
-  const news = element("p", `${text} `, {class: "news", role: "alert"}), button = element("button", label);
-  button.addEventListener("click", () => { news.remove(); act(); });
-  news.append(button);
+  const news = element("p", [`${text} `, button(label, () => { news.remove(); act(); })], {class: "news", role: "alert"});
   document.body.append(news);
 }
 

@@ -1,6 +1,6 @@
-// Searches and sorts the rows of a table. Without JavaScript the table is complete and unsorted.
+// Searches and sorts the rows of a table.
+import {button} from "./controls.js";
 
-const numberOf = text => parseFloat(text.replace("\u2212", "-").replace(",", "."));
 // Removes accents and converts to lower case.
 export const plain = text => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 // Finds all words of a search in plain texts.
@@ -12,10 +12,8 @@ export function withWords(search) {
 // Makes the list of a table: `search` is its field, `found` shows how many rows are left, and `changed` is called
 // after each search and sort. The rows that are left are drawn `most` at a time, when the last one is seen. `order` is
 // the column by which it is sorted, or null.
-export function makeList(table, search, found, changed = () => {}, most = Infinity) {
-  const columns = [...table.tHead.rows[0].cells];
-  const isNumber = columns.map(column => column.classList.contains("number"));
-  const compareTexts = new Intl.Collator("en", {numeric: true, sensitivity: "base"}).compare;
+export function makeList(table, search, found, changed, most) {
+  const columns = [...table.tHead.rows[0].cells], compare = new Intl.Collator("en", {numeric: true, sensitivity: "base"}).compare;
   const list = {order: null, reversed: false, rows: [], left: []};
   // Draws more rows, of those that are left.
   let rest = [];
@@ -29,14 +27,15 @@ export function makeList(table, search, found, changed = () => {}, most = Infini
   // Shows other rows: each has the texts of its cells, and its element, which is made when it is shown.
   list.use = rows => {
     list.rows = rows;
-    for (const one of rows) one.words = plain(one.texts.filter((_, column) => !isNumber[column]).join(" "));
+    for (const one of rows) one.words = plain(one.texts.join(" "));
     list.show();
   };
-  // Reads the rows of the table.
-  list.read = () => list.use([...table.tBodies[0].rows].map(row => ({row, texts: [...row.cells].map(cell => cell.textContent.trim())})));
+  // Rows without a value come last in both directions.
+  const before = ({texts: one}, {texts: other}) => Number(!one[list.order]) - Number(!other[list.order]) || compare(one[list.order], other[list.order]) * (list.reversed ? -1 : 1);
   list.show = () => {
     const hasWords = withWords(search.value);
-    list.left = sorted(list.rows.filter(one => hasWords(one.words)));
+    list.left = list.rows.filter(one => hasWords(one.words));
+    if (list.order !== null) list.left.sort(before);
     columns.forEach((column, at) => {
       if (at === list.order) column.setAttribute("aria-sort", list.reversed ? "descending" : "ascending");
       else column.removeAttribute("aria-sort");
@@ -47,31 +46,12 @@ export function makeList(table, search, found, changed = () => {}, most = Infini
     more();
   };
 
-  function sorted(rows) {
-    const {order, reversed} = list;
-    if (order === null) return rows;
-    const value = ({texts}) => isNumber[order] ? numberOf(texts[order]) : texts[order];
-    const isEmpty = one => one === "" || Number.isNaN(one);
-    const compare = isNumber[order] ? (one, other) => one - other : compareTexts;
-    const keyed = rows.map((one, at) => ({one, key: value(one), at}));
-    // Rows without a value come last in both directions.
-    keyed.sort((one, other) => Number(isEmpty(one.key)) - Number(isEmpty(other.key))
-      || (isEmpty(one.key) ? 0 : compare(one.key, other.key) * (reversed ? -1 : 1)) || one.at - other.at);
-    return keyed.map(({one}) => one);
-  }
-
-  columns.forEach((column, at) => {
-    if (!column.textContent) return;
-    const button = document.createElement("button");
-    button.append(...column.childNodes);
-    button.addEventListener("click", () => {
-      list.reversed = list.order === at && !list.reversed;
-      list.order = at;
-      list.show();
-      changed();
-    });
-    column.append(button);
-  });
+  columns.forEach((column, at) => column.append(button([...column.childNodes], () => {
+    list.reversed = list.order === at && !list.reversed;
+    list.order = at;
+    list.show();
+    changed();
+  })));
   search.addEventListener("input", () => { list.show(); changed(); });
   return list;
 }

@@ -1,7 +1,7 @@
 // Page of a game: its state, and the keys, clicks and touches that change it.
 import {percent, signed, lossText} from "./words.js";
 import {BLACK, WHITE, EMPTY, sideName, squareOf, count, parse, along, turnOf, obf, outcome} from "./rules.js";
-import {$, element, disc, onKeys, copy} from "./controls.js";
+import {$, element, button, disc, onKeys, copy} from "./controls.js";
 import {drawBoard} from "./board.js";
 import {makeGraph} from "./graph.js";
 import {SIGNS, signOf, isBad, foundWords, depthOf, fillSummary} from "./tables.js";
@@ -21,20 +21,12 @@ const hashOf = one => isBad(one) ? `#before-${one.number}` : `#${one.number}`;
 function fillMoves(table, game, {hashOf, choose, follow}) {
   table.tBodies[0].replaceChildren();
   for (const one of game.moves) {
-    const row = element("tr", "", {id: `move-${one.number}`});
-    if (one.exact) row.className = "exact";
-    const move = element("td", "");
     const label = `${one.number}. ${one.side} ${one.move}` + (isBad(one) ? `, ${one.grade}` : one.brilliant ? ", brilliant" : "");
-    move.append(disc(one.side), element("a", one.move + signOf(one), {href: hashOf(one), class: one.grade, "aria-label": label}));
-    const better = element("td", "", {class: "wide"});
-    if (one.better.length > 0) {
-      const line = element("button", one.better.slice(0, 8).join(" "), {class: "line", title: "Play this line on the board"});
-      line.addEventListener("click", event => { event.stopPropagation(); follow(one); });
-      better.append(line);
-    }
+    const move = element("td", [disc(one.side), element("a", one.move + signOf(one), {href: hashOf(one), class: one.grade, "aria-label": label})]);
+    const better = element("td", one.better.length > 0 && button(one.better.slice(0, 8).join(" "), event => { event.stopPropagation(); follow(one); }, {class: "line", title: "Play this line on the board"}), {class: "wide"});
     const lost = one.forced ? "only" : one.lost >= 0.05 ? lossText(one.lost) : "";
-    row.append(element("td", one.number), move, element("td", signed(one.score)), element("td", lost, {class: one.grade}),
-      element("td", one.found == null ? "" : percent(one.found)), element("td", depthOf(one)), better);
+    const row = element("tr", [element("td", one.number), move, element("td", signed(one.score)), element("td", lost, {class: one.grade}),
+      element("td", one.found == null ? "" : percent(one.found)), element("td", depthOf(one)), better], {id: `move-${one.number}`, class: one.exact ? "exact" : ""});
     row.addEventListener("click", event => { event.preventDefault(); choose(one); });
     table.tBodies[0].append(row);
   }
@@ -71,7 +63,7 @@ function explain(game) {
       game.moves.some(one => one.exact) && "exact: solved to the end.",
     ],
     summary: ["Choices: moves that were not forced. Best: the share of them that lost less than half a disc.",
-      game.level && "Level of play: the human level that fits the moves best, from h1 (a beginner) to h14 (the best of a club), and in brackets the range that holds the true level in about 9 of 10 cases. The first 4 moves, moves of the book and forced moves do not count."],
+      game.level && "Level of play: the human level that fits the moves best, from h0 (a first game) to h14 (the best of a club), and in brackets the range that holds the true level in about 9 of 10 cases. The first 4 moves, moves of the book and forced moves do not count."],
   };
 }
 
@@ -109,21 +101,11 @@ function drawVariation() {
   panel.replaceChildren();
   if (!line) {
     if (!next || next.better.length === 0) return;
-    const moves = next.better.slice(0, 6).join(" ");
-    const button = element("button", `Play the better line: ${moves}`, {id: "better"});
-    button.addEventListener("click", () => follow(next));
-    return panel.append(button);
+    return panel.append(button(`Play the better line: ${next.better.slice(0, 6).join(" ")}`, () => follow(next), {id: "better"}));
   }
   panel.append(element("p", `Instead of ${next.number}. ${next.move}:`));
-  line.moves.forEach((move, index) => {
-    const button = element("button", move);
-    if (index + 1 === line.at) button.setAttribute("aria-current", "true");
-    button.addEventListener("click", () => { line.at = index + 1; show(); focusLine(); });
-    panel.append(button);
-  });
-  const back = element("button", "Back to the game (Esc)", {id: "leave"});
-  back.addEventListener("click", leave);
-  panel.append(back);
+  panel.append(...line.moves.map((move, index) => button(move, () => { line.at = index + 1; show(); focusLine(); }, {"aria-current": index + 1 === line.at || null})));
+  panel.append(button("Back to the game (Esc)", leave, {id: "leave"}));
 }
 // Restores the keyboard focus, because the buttons of a line are created again with each move.
 const focusLine = () => $("variation").querySelector("[aria-current]")?.focus();

@@ -10,13 +10,8 @@ const discName = color => t(color === BLACK ? "black disc" : color === WHITE ? "
 export function makeSquares(grid, choose) {
   const buttons = Array.from({length: 64}, (_, square) => element("button", "", {tabindex: -1, "data-square": nameOf(square)}));
   for (let rank = 0; rank < 8; rank++) {
-    const row = element("div", "", {role: "row"});
-    for (const button of SQUARES.slice(8 * rank, 8 * rank + 8).map(square => buttons[square])) {
-      const cell = element("div", "", {role: "gridcell"});
-      cell.append(button);
-      row.append(cell);
-    }
-    grid.append(row);
+    const cells = SQUARES.slice(8 * rank, 8 * rank + 8).map(square => element("div", buttons[square], {role: "gridcell"}));
+    grid.append(element("div", cells, {role: "row"}));
   }
   let reached = squareOf("d3");
   const reach = square => {

@@ -26,16 +26,8 @@ export const depthOf = move => {
 // Fills the summary of both sides: how well they played.
 export function fillSummary(table, game) {
   table.replaceChildren();
-  const row = (head, cells) => {
-    const made = element("tr", "");
-    made.append(head, ...cells);
-    return made;
-  };
-  const names = game.summary.map(({side}) => {
-    const name = element("th", "", {scope: "col"});
-    name.append(disc(side), game[side] || sideName(side === "black" ? BLACK : WHITE));
-    return name;
-  });
+  const row = (head, cells) => element("tr", [head, ...cells]);
+  const names = game.summary.map(({side}) => element("th", [disc(side), game[side] || sideName(side === "black" ? BLACK : WHITE)], {scope: "col"}));
   table.createTHead().append(row(element("td", ""), names));
   const lines = {
     "choices": side => side.choices,
@@ -51,7 +43,7 @@ export function fillSummary(table, game) {
   table.createTBody().append(...Object.entries(lines).map(lineOf));
 }
 
-// Translates an estimate of the level of play: `h7.5 (h6.1-h9.0)`, `h7 (from h5)`, `below h1`, `too few moves`.
+// Translates an estimate of the level of play: `h7.5 (h6.1-h9.0)`, `h7 (from h5)`, `above h14`, `too few moves`.
 const levelText = text => text.replace("too few moves", () => t("too few moves"))
-  .replace(/(below|above|from|up to) (h[\d.]+)/, (_, words, level) => t(`${words} {level}`, {level}))
+  .replace(/(above|from|up to) (h[\d.]+)/, (_, words, level) => t(`${words} {level}`, {level}))
   .replace(/\d+\.\d/g, level => number(Number(level), 1));
