@@ -145,12 +145,6 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         selectivity: Selectivity,
         report: &mut dyn Report,
     ) -> Line {
-        struct AfterPass<'a>(&'a mut dyn Report);
-        impl Report for AfterPass<'_> {
-            fn progress(&mut self, multi_pv: usize, line: &Line) {
-                self.0.progress(multi_pv, &before_pass(line.clone()));
-            }
-        }
         fn before_pass(mut line: Line) -> Line {
             line.pv.insert(0, Move::Pass);
             line.value = -line.value;
@@ -159,7 +153,10 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
 
         let passed = board.pass();
         if passed.can_move() {
-            let mut lines = self.deepen(&passed, 1, selectivity, &mut AfterPass(report));
+            let mut after_pass = |multi_pv: usize, line: &Line| {
+                report.progress(multi_pv, &before_pass(line.clone()));
+            };
+            let mut lines = self.deepen(&passed, 1, selectivity, &mut after_pass);
             return before_pass(lines.swap_remove(0));
         }
         self.nodes += 1;
@@ -175,30 +172,15 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             return self.solve_wld(board, range);
         }
         // A wipe-out, at the end of the value range, must lie inside the open window.
-        let alpha = |value| {
-            if value > Value::MIN {
-                value
-            } else {
-                Value::NEG_INFINITY
-            }
-        };
-        let beta = |value| {
-            if value < Value::MAX {
-                value
-            } else {
-                Value::INFINITY
-            }
-        };
+        let within = |value: Value| value.clamp(Value::NEG_INFINITY, Value::INFINITY);
         let aspiration = if is_solve {
             ENDGAME_ASPIRATION
         } else {
             ASPIRATION
         };
         let expected = self.root[range.start].line.as_ref().map(|line| line.value);
-        let mut window = Window::FULL;
-        if let Some(expected) = expected {
-            window = Window::new(alpha(expected - aspiration), beta(expected + aspiration));
-        }
+        let around = |value| Window::new(within(value - aspiration), within(value + aspiration));
+        let mut window = expected.map_or(Window::FULL, around);
         let mut width = aspiration.units();
         loop {
             let value = self.search_root(board, range.clone(), plies, window);
@@ -207,9 +189,9 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             if self.stopped {
                 return;
             } else if value <= window.alpha {
-                window.alpha = alpha(value - wider);
+                window.alpha = within(value - wider);
             } else if value >= window.beta {
-                window.beta = beta(value + wider);
+                window.beta = within(value + wider);
             } else {
                 return;
             }
@@ -311,21 +293,16 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             (plies as usize).saturating_sub(pv.iter().filter(|&&mv| mv != Move::Pass).count());
         while missing > 0 && !board.is_over() {
             let squares = board.legal_moves();
-            let mv = if squares.is_empty() {
-                Move::Pass
-            } else {
-                let table_move = self
-                    .shared
-                    .table
-                    .probe(&board)
-                    .entry()
-                    .and_then(|entry| entry.moves[0]);
-                let Some(square) = table_move.filter(|&square| squares.contains(square)) else {
+            let mut mv = Move::Pass;
+            if !squares.is_empty() {
+                let entry = self.shared.table.probe(&board).entry();
+                let best = entry.and_then(|entry| entry.moves[0]);
+                let Some(square) = best.filter(|&square| squares.contains(square)) else {
                     return;
                 };
                 missing -= 1;
-                Move::Place(square)
-            };
+                mv = Move::Place(square);
+            }
             board = board.play_or_pass(mv);
             pv.push(mv);
         }
@@ -356,47 +333,51 @@ impl Iteration {
     /// `has_time` means that the remaining time is estimated to be enough for a solve.
     fn next(self, empties: u32, limits: &Limits, has_time: bool) -> Option<Iteration> {
         let exact = limits.solve_from_empties;
-        let solves = exact.is_some_and(|exact| empties <= exact);
-        let before_solve = MAX_DEPTH_BEFORE_SOLVING.min(empties.saturating_sub(SOLVE_LEAD));
-        // Depth of the last iteration, if it is known, and greatest depth that no solve replaces.
-        let (last, deepest) = match limits.depth {
-            Some(depth) if solves => (Some(depth), before_solve),
-            Some(depth) => (Some(depth), empties.saturating_sub(1)),
-            None if solves => (Some(empties), before_solve),
-            None if has_time => (None, before_solve),
-            None => (None, empties.saturating_sub(EXACT_LEAD)),
-        };
-        let mut stages = stages(empties, solves || has_time);
-        let solve_at = |selectivity| Iteration {
+        let is_asked = exact.is_some_and(|exact| empties <= exact);
+        let is_sure = is_asked || has_time;
+        let mut solves = stages(empties, is_sure).map(|selectivity| Iteration {
             plies: empties,
             selectivity,
-        };
+        });
         if self.plies >= empties {
-            let surer = stages.find(|&stage| stage > self.selectivity);
-            return surer.map(solve_at);
+            return solves.find(|solve| solve.selectivity > self.selectivity);
         }
-        let solve = solve_at(stages.next().unwrap_or(Selectivity::P100));
-        // Where the last iteration is known, only iterations of its parity lead to it. The others
-        // save nothing (measured: see Forward pruning in `MEASUREMENTS.md`).
-        let step = match last {
-            Some(last) if self.plies >= last => return solves.then_some(solve),
-            Some(last) if (last - self.plies).is_multiple_of(2) => 2,
-            _ => 1,
+        let last = limits.depth.or(is_asked.then_some(empties));
+        if last.is_some_and(|last| self.plies >= last) {
+            return solves.next().filter(|_| is_asked);
+        }
+        let plies = self.plies + self.step(last);
+        let deepest = match limits.depth {
+            Some(_) if !is_asked => empties.saturating_sub(1),
+            None if !is_sure => empties.saturating_sub(EXACT_LEAD),
+            _ => MAX_DEPTH_BEFORE_SOLVING.min(empties.saturating_sub(SOLVE_LEAD)),
         };
-        let plies = self.plies + step;
         if plies > deepest {
-            return Some(solve);
+            return solves.next();
         }
-        let level = |&(from, percent): &(u32, _)| {
-            let level = Selectivity::of_percent(percent);
-            level.filter(|_| plies >= from)
-        };
-        let floor = LEAST_SELECTIVITY.iter().filter_map(level).max();
         Some(Iteration {
             plies,
-            selectivity: self.selectivity.max(floor.unwrap_or_default()),
+            selectivity: self.selectivity.max(least_selectivity(plies)),
         })
     }
+
+    /// Returns the number of plies to the next iteration, where `last` is the depth of the last.
+    ///
+    /// Only iterations of its parity lead to it. The others save nothing (measured: see Forward
+    /// pruning in `MEASUREMENTS.md`).
+    fn step(self, last: Option<u32>) -> u32 {
+        match last {
+            Some(last) if (last - self.plies).is_multiple_of(2) => 2,
+            _ => 1,
+        }
+    }
+}
+
+/// Returns the least selectivity of an iteration of `plies`.
+fn least_selectivity(plies: u32) -> Selectivity {
+    let levels = LEAST_SELECTIVITY.iter().filter(|(from, _)| plies >= *from);
+    let level = levels.filter_map(|&(_, percent)| Selectivity::of_percent(percent));
+    level.max().unwrap_or_default()
 }
 
 /// Returns the selectivities of the successive searches to the end of the game.

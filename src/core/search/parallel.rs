@@ -128,42 +128,40 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         mv: &LegalMove,
     ) -> SharedResult {
         let node = split.node();
-        let state = self
-            .shared
-            .evaluator
-            .after(node.state, &node.board, &mv.child);
-        let taken = split.alpha();
+        let evaluator = self.shared.evaluator;
+        let state = evaluator.after(node.state, &node.board, &mv.child);
+        let alpha = split.alpha();
         let child = Node {
-            window: -node.window.above(taken),
+            window: -node.window.above(alpha),
             ..node.child(mv, &state)
         };
         let Scouted { value, is_inside } = self.scout::<K, P>(&child, tried);
-        let scouted = SharedResult {
-            value,
-            alpha: taken,
-        };
+        let scouted = SharedResult { value, alpha };
         if !is_inside {
             return scouted;
         }
         // The value is a lower bound of this move. Others search above it from now on.
-        // If another thread has raised `alpha` further, this move must exceed that.
-        let is_raised = split.raise_alpha(value);
-        let alpha = if is_raised {
-            value - P::STEP
-        } else {
-            split.alpha()
-        };
-        let value = -self.search_in::<P>(&Node {
-            window: -node.window.above(alpha),
-            ..child
-        });
-        if is_raised && value <= alpha && !self.stopped {
-            // Search instability: the table can make the two searches disagree.
-            return SharedResult {
-                value: -self.search_in::<P>(&child),
-                ..scouted
-            };
+        if !split.raise_alpha(value) {
+            // Another thread has raised `alpha` further: this move must exceed that.
+            return self.search_above::<P>(split.alpha(), &child);
         }
+        let found = self.search_above::<P>(value - P::STEP, &child);
+        if found.value > found.alpha || self.stopped {
+            return found;
+        }
+        // Search instability: the table can make the two searches disagree.
+        SharedResult {
+            value: -self.search_in::<P>(&child),
+            ..scouted
+        }
+    }
+
+    /// Searches the move that leads to `child` in the part of its window above `alpha`.
+    fn search_above<P: Phase>(&mut self, alpha: Value, child: &Node<&E::State>) -> SharedResult {
+        let value = -self.search_in::<P>(&Node {
+            window: -(-child.window).above(alpha),
+            ..*child
+        });
         SharedResult { value, alpha }
     }
 

@@ -2,6 +2,8 @@
 //! With four empties or fewer they are unrolled: no move lists and no loops over squares.
 //! A move that flips nothing is illegal.
 
+use arrayvec::ArrayVec;
+
 use super::ordering::OddQuadrants;
 use super::{EndgameSolver, NO_SCORE, stable_bound};
 use crate::board::{Bitboard, Board, Score, Square, count_last_flips};
@@ -9,19 +11,17 @@ use crate::board::{Bitboard, Board, Score, Square, count_last_flips};
 /// Solves `board` in the null window above `alpha`, fail-soft.
 /// `board` may have any number of empties, but the function is fast only up to five.
 pub(super) fn solve_by_parity(board: Board, alpha: Score, solver: &mut EndgameSolver) -> Score {
-    let empties = board.empties();
-    let odd = OddQuadrants::of(empties);
-    let mut squares = empties.squares();
-    let first_four = [(); 4].map(|()| squares.next());
-    match first_four {
-        [None, ..] => {
+    let odd = OddQuadrants::of(board.empties());
+    let squares: ArrayVec<Square, 64> = board.empties().squares().collect();
+    match squares[..] {
+        [] => {
             solver.nodes += 1;
             board.final_score()
         }
-        [Some(a), None, ..] => solve_1(board.player, a, solver),
-        [Some(a), Some(b), None, _] => solve_2(board, [a, b], alpha, solver),
-        [Some(a), Some(b), Some(c), None] => solve_3(board, odd, [a, b, c], alpha, solver),
-        _ if squares.len() == 0 => solve_4(board, odd, alpha, solver),
+        [a] => solve_1(board.player, a, solver),
+        [a, b] => solve_2(board, [a, b], alpha, solver),
+        [a, b, c] => solve_3(board, odd, [a, b, c], alpha, solver),
+        [_, _, _, _] => solve_4(board, odd, alpha, solver),
         _ => search_by_parity(board, board.legal_moves(), odd, alpha, solver),
     }
 }
@@ -60,11 +60,8 @@ fn play_by_parity(
     if let Some(upper) = stable_bound(&board, empties, alpha) {
         return upper;
     }
-    let corners = Bitboard::CORNERS;
-    let by_parity = odd.split(moves);
-    let parts = by_parity.map(|squares| [squares & corners, squares & !corners]);
     let mut best = NO_SCORE;
-    for part in parts.as_flattened() {
+    for part in odd.parts(moves) {
         for square in part.squares() {
             let next = board.play(square);
             let odd = odd.after(square);

@@ -1,7 +1,8 @@
 //! Solver for 6 to 13 empties: [`EndgameSolver`].
-//! Moves are ordered by fastest first, and from 11 empties on also by an evaluation.
+//! Moves are ordered by fastest first, and from 10 empties on also by an evaluation.
+//! With fewer, a move that leaves one reply is searched before the children of later moves are made.
 //! Stable discs and bounds in a small table cut nodes.
-//! From nine empties on, so do bounds of the positions after each move (ETC).
+//! From eight empties on, so do bounds of the positions after each move (ETC).
 
 use std::ops::ControlFlow;
 
@@ -9,12 +10,12 @@ use super::empties_1_to_5::{search_by_parity, solve_by_parity};
 use super::ordering::{EndgameMoves, OddQuadrants};
 use super::small_table::{Bounds, SmallTable};
 use super::{NO_SCORE, own_stable_cut, stable_bound, stable_child_cut};
-use crate::board::{Bitboard, Board, Score, Square, WIPE_OUT};
+use crate::board::{Bitboard, Board, Score, WIPE_OUT};
 use crate::eval::{Incremental, Value, static_square_weight};
 use crate::search::ordering::LegalMove;
 use crate::search::parameters::endgame::{
-    CORNER_REPLY, DISC, ETC_EMPTIES, EVALUATED_EMPTIES, EVALUATED_WITHIN, ODD_QUADRANT,
-    PARITY_EMPTIES, REPLY, SQUARE,
+    CORNER_REPLY, DISC, EARLY_COST, EARLY_EMPTIES, ETC_EMPTIES, EVALUATED_EMPTIES,
+    EVALUATED_WITHIN, ODD_QUADRANT, PARITY_EMPTIES, REPLY, SQUARE,
 };
 
 /// Ordering evaluation, with its incremental state of the current board.
@@ -99,36 +100,20 @@ impl EndgameSolver {
         ordering: Option<Ordering<E>>,
         alpha: Score,
     ) -> Score {
-        let empties = board.empty_count();
-        let (slot, known) = match self.look_up(&board, empties, alpha) {
+        let (slot, known) = match self.look_up(&board, alpha) {
             Ok(found) => found,
             Err(score) => return score,
         };
-        let adds_stable = match own_stable_cut(&board, empties, alpha) {
-            ControlFlow::Continue(squares) => squares,
-            ControlFlow::Break(score) => return score,
+        let mut candidates = EndgameMoves::new();
+        let made = self.make_moves::<E>(&board, moves, odd, alpha, &mut candidates);
+        let mut best = match made {
+            ControlFlow::Continue(best) => best,
+            ControlFlow::Break(score) => {
+                self.table.put(slot, board, known.with(score, alpha));
+                return score;
+            }
         };
         let ordering = ordering.filter(|_| EVALUATES);
-        let uses_etc = EVALUATES || empties >= ETC_EMPTIES;
-        let mut candidates = EndgameMoves::new();
-        for square in moves.squares() {
-            let candidate = LegalMove::new(&board, square);
-            let child = candidate.child;
-            if child.player.is_empty() {
-                self.nodes += 1;
-                return WIPE_OUT;
-            }
-            if uses_etc {
-                self.table.prefetch(SmallTable::slot(&child));
-            }
-            candidates.push(candidate, cost(&candidate, odd, known.best));
-        }
-        if let Some(score) = stable_child_cut(candidates.all(), adds_stable, empties, alpha) {
-            return score;
-        }
-        if uses_etc && let Some(score) = self.etc_cut(candidates.all(), alpha) {
-            return score;
-        }
         if let Some((evaluator, state)) = ordering
             && candidates.all().len() > 1
         {
@@ -138,53 +123,97 @@ impl EndgameSolver {
             });
         }
 
-        let (mut best, mut best_square) = (NO_SCORE, None);
-        let mut next = candidates.first();
-        while let Some(key) = next {
-            let &LegalMove {
-                square,
-                child,
-                replies,
-            } = candidates.take(key);
-            let (odd, below) = (odd.after(square), -alpha - 1);
-            let score = if let Some((evaluator, state)) = ordering
-                && empties > EVALUATED_EMPTIES
-            {
-                // The order has computed this state before, but storing it costs more than
-                // computing it twice, because most candidates are never tried.
-                let state = evaluator.after(state, &board, &child);
-                let ordering = Some((evaluator, &state));
-                -self.search::<E, true>(child, replies, odd, ordering, below)
-            } else if EVALUATES || empties - 1 > PARITY_EMPTIES {
-                -self.search::<E, false>(child, replies, odd, None, below)
-            } else {
-                -search_by_parity(child, replies, odd, below, self)
-            };
-            if score > best {
-                (best, best_square) = (score, Some(square));
+        while best <= alpha
+            && let Some(mv) = candidates.take_best()
+        {
+            let score = self.search_child::<E, EVALUATES>(&board, mv, odd, ordering, alpha);
+            best = best.max(score);
+        }
+        self.table.put(slot, board, known.with(best, alpha));
+        best
+    }
+
+    /// Makes `moves`, and adds them to `candidates` unless they are searched at once: see
+    /// [`EARLY_COST`]. Tests for cut-offs by stable discs and by the small table (ETC).
+    ///
+    /// Breaks with a lower bound above `alpha`.
+    /// Otherwise continues with the best score of the moves searched.
+    #[inline]
+    fn make_moves<E: Incremental>(
+        &mut self,
+        board: &Board,
+        moves: Bitboard,
+        odd: OddQuadrants,
+        alpha: Score,
+        candidates: &mut EndgameMoves,
+    ) -> ControlFlow<Score, Score> {
+        let empties = board.empty_count();
+        let adds_stable = own_stable_cut(board, empties, alpha)?;
+        let mut best = NO_SCORE;
+        for part in odd.parts(moves) {
+            for square in part.squares() {
+                let mv = LegalMove::new(board, square);
+                if mv.child.player.is_empty() {
+                    self.nodes += 1;
+                    return ControlFlow::Break(WIPE_OUT);
+                }
+                let cost = cost(&mv, odd);
+                if cost > EARLY_COST || empties > EARLY_EMPTIES {
+                    if empties >= ETC_EMPTIES {
+                        self.table.prefetch(SmallTable::slot(&mv.child));
+                    }
+                    candidates.push(mv, cost);
+                    continue;
+                }
+                stable_child_cut(&[mv], adds_stable, empties, alpha)?;
+                best = best.max(self.search_child::<E, false>(board, &mv, odd, None, alpha));
                 if best > alpha {
-                    break;
+                    return ControlFlow::Break(best);
                 }
             }
-            next = candidates.next();
         }
-        self.table
-            .put(slot, board, known.with(best, best_square, alpha));
-        best
+        stable_child_cut(candidates.all(), adds_stable, empties, alpha)?;
+        let uses_etc = empties >= ETC_EMPTIES;
+        let lower = uses_etc.then(|| self.etc_cut(candidates.all(), alpha));
+        lower
+            .flatten()
+            .map_or(ControlFlow::Continue(best), ControlFlow::Break)
+    }
+
+    /// Searches a move of `board` and returns its score. `odd` are the quadrants before the move.
+    #[inline]
+    fn search_child<E: Incremental, const EVALUATES: bool>(
+        &mut self,
+        board: &Board,
+        mv: &LegalMove,
+        odd: OddQuadrants,
+        ordering: Option<Ordering<E>>,
+        alpha: Score,
+    ) -> Score {
+        let (child, replies, below) = (mv.child, mv.replies, -alpha - 1);
+        let (odd, empties) = (odd.after(mv.square), child.empty_count());
+        if let Some((evaluator, state)) = ordering
+            && empties >= EVALUATED_EMPTIES
+        {
+            // The order has computed this state before, but storing it costs more than
+            // computing it twice, because most candidates are never tried.
+            let state = evaluator.after(state, board, &child);
+            let ordering = Some((evaluator, &state));
+            -self.search::<E, true>(child, replies, odd, ordering, below)
+        } else if EVALUATES || empties > PARITY_EMPTIES {
+            -self.search::<E, false>(child, replies, odd, None, below)
+        } else {
+            -search_by_parity(child, replies, odd, below, self)
+        }
     }
 
     /// Probes the small table. Returns the slot of `board` and the stored bounds of its score.
     /// Returns the score as an error if stable discs or the stored bounds allow a cut-off.
     #[inline]
-    fn look_up(
-        &mut self,
-        board: &Board,
-        empties: u32,
-        alpha: Score,
-    ) -> Result<(usize, Bounds), Score> {
+    fn look_up(&mut self, board: &Board, alpha: Score) -> Result<(usize, Bounds), Score> {
         let slot = SmallTable::slot(board);
         self.table.prefetch(slot);
-        if let Some(upper) = stable_bound(board, empties, alpha) {
+        if let Some(upper) = stable_bound(board, board.empty_count(), alpha) {
             return Err(upper);
         }
         let known = self.table.get(slot, board);
@@ -202,16 +231,11 @@ impl EndgameSolver {
     }
 }
 
-/// Returns the ordering cost of a candidate. The table move costs least.
-///
-/// Other moves cost points for replies, corners twice.
+/// Returns the ordering cost of a candidate: points for replies, corners more.
 /// Squares in odd quadrants and good squares cost less.
 #[inline]
-fn cost(candidate: &LegalMove, odd: OddQuadrants, table_move: Option<Square>) -> i32 {
+fn cost(candidate: &LegalMove, odd: OddQuadrants) -> i32 {
     let square = candidate.square;
-    if table_move == Some(square) {
-        return EndgameMoves::MIN_COST;
-    }
     candidate.mobility_points(REPLY, CORNER_REPLY)
         - ODD_QUADRANT * i32::from(odd.contains(square))
         - SQUARE * i32::from(static_square_weight(square))

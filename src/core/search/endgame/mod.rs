@@ -93,21 +93,21 @@ fn own_stable_cut(board: &Board, empties: u32, alpha: Score) -> ControlFlow<Scor
 }
 
 /// Tests for a cut-off by the stable discs after each candidate on one of the `squares`.
-/// Returns the first lower bound above `alpha`. `empties` is the number before the move.
+/// Breaks with the first lower bound above `alpha`. `empties` is the number before the move.
 fn stable_child_cut(
     candidates: &[LegalMove],
     squares: Bitboard,
     empties: u32,
     alpha: Score,
-) -> Option<Score> {
+) -> ControlFlow<Score> {
     if squares.is_empty() {
-        return None;
+        return ControlFlow::Continue(());
     }
-    candidates
-        .iter()
-        .filter(|candidate| squares.contains(candidate.square))
-        .find_map(|LegalMove { child, .. }| stable_bound(child, empties - 1, -alpha - 1))
-        .map(|upper| -upper)
+    let mut tested = candidates.iter().filter(|mv| squares.contains(mv.square));
+    let upper = tested.find_map(|mv| stable_bound(&mv.child, empties - 1, -alpha - 1));
+    upper.map_or(ControlFlow::Continue(()), |upper| {
+        ControlFlow::Break(-upper)
+    })
 }
 
 /// Same as [`stable_bound`], without the test for a likely cut-off.

@@ -32,6 +32,15 @@ impl OddQuadrants {
         self.0.contains(square)
     }
 
+    /// Splits `squares` into parts to be tried in turn: those in odd quadrants before those in even
+    /// ones, and corners before other squares.
+    #[inline]
+    pub(super) fn parts(self, squares: Bitboard) -> [Bitboard; 4] {
+        let [odd, even] = self.split(squares);
+        let [first, others] = [Bitboard::CORNERS, !Bitboard::CORNERS];
+        [odd & first, odd & others, even & first, even & others]
+    }
+
     /// Splits `squares` into those in odd quadrants and those in even ones.
     #[inline]
     pub(super) fn split(self, squares: Bitboard) -> [Bitboard; 2] {
@@ -60,8 +69,6 @@ pub(super) struct EndgameMoves {
     /// Keys of the moves not tried yet, and [`Self::TRIED`] for the others.
     /// The keys fill one vector register, so the least key is found without a loop.
     keys: [u16; EndgameMoves::MAX],
-    /// Least key of all moves added.
-    first: u32,
 }
 
 impl EndgameMoves {
@@ -80,9 +87,6 @@ impl EndgameMoves {
     /// Offset that makes costs non-negative. No cost is below −`OFFSET`.
     const OFFSET: i32 = 1024;
 
-    /// Least cost. A move with this cost is tried first.
-    pub(super) const MIN_COST: i32 = -EndgameMoves::OFFSET;
-
     /// Greatest cost that fits in a key.
     const MAX_COST: i32 =
         (EndgameMoves::TRIED >> EndgameMoves::INDEX_BITS) as i32 - 1 - EndgameMoves::OFFSET;
@@ -93,7 +97,6 @@ impl EndgameMoves {
         EndgameMoves {
             list: ArrayVec::new(),
             keys: [EndgameMoves::TRIED; EndgameMoves::MAX],
-            first: EndgameMoves::TRIED.into(),
         }
     }
 
@@ -103,30 +106,25 @@ impl EndgameMoves {
     /// Panics if the list already holds [`MAX`](Self::MAX) moves.
     #[inline]
     pub(super) fn push(&mut self, candidate: LegalMove, cost: i32) {
-        debug_assert!((EndgameMoves::MIN_COST..=EndgameMoves::MAX_COST).contains(&cost));
+        debug_assert!((-EndgameMoves::OFFSET..=EndgameMoves::MAX_COST).contains(&cost));
         let index = self.list.len();
         let key = ((cost + EndgameMoves::OFFSET) << EndgameMoves::INDEX_BITS) as u16 | index as u16;
         self.keys[index] = key;
-        self.first = self.first.min(key.into());
         self.list.push(candidate);
     }
 
     /// Adds `value` of each move to its cost, if the cost is at most `within` above the least.
-    /// The other moves come after these. A move with the least possible cost stays first.
+    /// The other moves come after these.
     #[inline]
     pub(super) fn add_costs(&mut self, within: i32, mut value: impl FnMut(&LegalMove) -> i32) {
-        let limit = self.first + (within << EndgameMoves::INDEX_BITS) as u32;
-        self.first = EndgameMoves::TRIED.into();
+        let limit = u32::from(self.least()) + (within << EndgameMoves::INDEX_BITS) as u32;
         for (candidate, key) in self.list.iter().zip(&mut self.keys) {
-            if *key >> EndgameMoves::INDEX_BITS > 0 {
-                let more = if u32::from(*key) <= limit {
-                    value(candidate)
-                } else {
-                    EndgameMoves::UNEVALUATED
-                };
-                *key = key.wrapping_add_signed((more << EndgameMoves::INDEX_BITS) as i16);
-            }
-            self.first = self.first.min((*key).into());
+            let more = if u32::from(*key) <= limit {
+                value(candidate)
+            } else {
+                EndgameMoves::UNEVALUATED
+            };
+            *key = key.wrapping_add_signed((more << EndgameMoves::INDEX_BITS) as i16);
         }
     }
 
@@ -135,25 +133,22 @@ impl EndgameMoves {
         &self.list
     }
 
-    /// Returns the key of the first move to try.
+    /// Returns the least key, or [`Self::TRIED`] if every move was tried.
     #[inline]
-    pub(super) fn first(&self) -> Option<u16> {
-        (self.first != u32::from(EndgameMoves::TRIED)).then_some(self.first as u16)
+    fn least(&self) -> u16 {
+        self.keys.iter().copied().fold(Self::TRIED, u16::min)
     }
 
-    /// Returns the least key of the moves not tried yet.
+    /// Takes the move of least cost among those not tried yet.
     #[inline]
-    pub(super) fn next(&self) -> Option<u16> {
-        let least = self.keys.iter().copied().min();
-        least.filter(|&key| key != EndgameMoves::TRIED)
-    }
-
-    /// Returns the move of `key` and marks it as tried.
-    #[inline]
-    pub(super) fn take(&mut self, key: u16) -> &LegalMove {
+    pub(super) fn take_best(&mut self) -> Option<&LegalMove> {
+        let key = self.least();
+        if key == EndgameMoves::TRIED {
+            return None;
+        }
         let index = key as usize % EndgameMoves::MAX;
         self.keys[index] = EndgameMoves::TRIED;
-        &self.list[index]
+        Some(&self.list[index])
     }
 }
 
@@ -169,7 +164,7 @@ mod tests {
             let mut candidates = EndgameMoves::new();
             let mut expected = Vec::new();
             for square in Square::all().take(count) {
-                let cost = random.i32(EndgameMoves::MIN_COST..EndgameMoves::MIN_COST + 8);
+                let cost = random.i32(-8..8);
                 let candidate = LegalMove {
                     square,
                     child: Board::START,
@@ -180,14 +175,10 @@ mod tests {
             }
             assert_eq!(candidates.all().len(), count);
             expected.sort_by_key(|&(cost, _)| cost);
-            let mut next = candidates.first();
             for (_, square) in expected {
-                assert_eq!(next, candidates.next());
-                let key = next.expect("a candidate");
-                assert_eq!(candidates.take(key).square, square);
-                next = candidates.next();
+                assert_eq!(candidates.take_best().map(|mv| mv.square), Some(square));
             }
-            assert_eq!(next, None);
+            assert!(candidates.take_best().is_none());
         }
     }
 }

@@ -2,26 +2,23 @@
 //! A new board always replaces the old one in its slot.
 //! A second part holds boards with many empties, which are expensive to solve again.
 
-use crate::board::{Board, Score, Square, WIPE_OUT};
+use crate::board::{Board, Score, WIPE_OUT};
 use crate::search::parameters::endgame::{BITS, MANY_BITS, MANY_EMPTIES};
 use crate::work::prefetch;
 
-/// Bounds of a board's score, with its best move. Scores lie within ±64 and fit in an `i8`.
+/// Bounds of a board's score. Scores lie within ±64 and fit in an `i8`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
     /// Lower bound: the score is at least this.
     lower: i8,
     /// Upper bound: the score is at most this.
     upper: i8,
-    /// Best move of the last search of the board.
-    pub(super) best: Option<Square>,
 }
 
 impl Bounds {
     const NOTHING: Bounds = Bounds {
         lower: -WIPE_OUT as i8,
         upper: WIPE_OUT as i8,
-        best: None,
     };
 
     /// Returns the upper bound.
@@ -42,14 +39,13 @@ impl Bounds {
 
     /// Returns the bounds, narrowed by a null-window search above `alpha` that returned `score`.
     #[inline]
-    pub(super) fn with(mut self, score: Score, best: Option<Square>, alpha: Score) -> Bounds {
+    pub(super) fn with(mut self, score: Score, alpha: Score) -> Bounds {
         let bound = if score > alpha {
             &mut self.lower
         } else {
             &mut self.upper
         };
         *bound = score as i8;
-        self.best = best;
         self
     }
 }

@@ -79,7 +79,7 @@ fn own_stable_discs_cut_only_with_a_score_that_the_side_to_move_reaches() {
                 for square in board.legal_moves().squares() {
                     candidates.push(LegalMove::new(&board, square), 0);
                 }
-                let cut = stable_child_cut(candidates.all(), squares, 6, alpha);
+                let cut = stable_child_cut(candidates.all(), squares, 6, alpha).break_value();
                 after += usize::from(cut.is_some());
                 cut
             }
