@@ -175,20 +175,25 @@ pub(super) fn wthor_records(bytes: &[u8]) -> Result<(u16, &[wthor::Record]), NoG
 /// Decodes the text of a file, without a byte order mark: UTF-16 or UTF-8 with such a mark, the
 /// encoding that SGF names (`CA`), UTF-8 if valid, or else Latin-1.
 fn text(bytes: &[u8]) -> Result<Cow<'_, str>, NoGames> {
-    let is_text = |bytes: &[u8]| match emilia_files::first_binary(bytes) {
-        Some((at, byte)) => Err(NoGames::Binary { byte, at }),
-        None => Ok(()),
-    };
     if let Some((encoding, length)) = Encoding::for_bom(bytes) {
         let (text, _) = encoding.decode_without_bom_handling(&bytes[length..]);
-        is_text(text.as_bytes())?;
+        check_text(text.as_bytes())?;
         return Ok(text);
     }
-    is_text(bytes)?;
+    check_text(bytes)?;
     let named = named_encoding(bytes)
         .and_then(|encoding| encoding.decode_without_bom_handling_and_without_replacement(bytes));
     let text = named.or_else(|| str::from_utf8(bytes).ok().map(Cow::from));
     Ok(text.unwrap_or_else(|| encoding_rs::mem::decode_latin1(bytes)))
+}
+
+/// # Errors
+/// If there is a byte that no text has.
+pub(super) fn check_text(bytes: &[u8]) -> Result<(), NoGames> {
+    match emilia_files::first_binary(bytes) {
+        Some((at, byte)) => Err(NoGames::Binary { byte, at }),
+        None => Ok(()),
+    }
 }
 
 /// Returns the encoding that the first property `CA` of an SGF file names, if it matters.

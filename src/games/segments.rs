@@ -32,6 +32,7 @@ impl FromStr for Game {
 
     fn from_str(text: &str) -> Result<Game, Sentence> {
         let text = text.trim_start_matches('\u{feff}');
+        collection::check_text(text.as_bytes())?;
         let (_, games) = read(&collection::clean(text));
         let first = games.into_iter().next();
         let game = first.unwrap_or_else(|| Err(NoGames::Empty.into()))?.game();

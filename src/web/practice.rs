@@ -80,7 +80,7 @@ pub(super) fn exercises(app: &App, body: &[u8]) -> Result<String, Refusal> {
     let session = json!({
         "exercises": asked.collect::<Vec<_>>(),
         "themes": THEMES.map(|theme| theme.name),
-        "progress": [{ "due": due_count(&all, now) }],
+        "due": due_count(&all, now),
         "skill": PuzzleSkill::of(&all),
     });
     Ok(session.to_string())
@@ -136,7 +136,7 @@ pub(super) fn answer(app: &App, body: &[u8]) -> Result<String, Refusal> {
     let all = store.all()?;
     let answered = json!({
         "days": due.map_or(0, |due| days_until(due, now)),
-        "progress": [{ "due": due_count(&all, now) }],
+        "due": due_count(&all, now),
         "skill": PuzzleSkill::of(&all),
     });
     Ok(answered.to_string())

@@ -218,5 +218,10 @@ fn unescaped(text: &str) -> Cow<'_, str> {
         .replace("\\'", "'")
         .replace("\\\"", "\"")
         .replace('"', "\\\"");
-    serde_json::from_str(&format!("\"{plain}\"")).map_or(Cow::Borrowed(text), Cow::Owned)
+    let read = serde_json::from_str::<String>(&format!("\"{plain}\""));
+    // No text file has other control characters.
+    let is_control = |c: char| c.is_control() && !c.is_whitespace();
+    read.map_or(Cow::Borrowed(text), |read| {
+        Cow::Owned(read.replace(is_control, " "))
+    })
 }

@@ -55,9 +55,9 @@ async function reply(square) {
     if (exercise !== current()) return;
     const [best, second] = all, lost = lossOf(best.score, own.score), mistake = all.find(one => one.move === exercise.mistake);
     if (results[at] === undefined) {
-      const {days, progress, skill} = await server.answer(exercise.position, own.move, hints > 0), before = rating;
+      const {days, due, skill} = await server.answer(exercise.position, own.move, hints > 0), before = rating;
       if (exercise !== current()) return;
-      fillProgress(progress, skill);
+      fillProgress(due, skill);
       results[at] = lost;
       answer = {days, gained: before && rating ? rating - before : 0};
     }
@@ -168,12 +168,12 @@ function show() {
   showSteps(line);
 }
 
-// Shows the progress and the rating by the answers to puzzles.
-function fillProgress(themes, skill) {
+// Shows the exercises due and the rating by the answers to puzzles.
+function fillProgress(due, skill) {
   rating = skill.answered === 0 ? 0 : skill.rating;
   $("skill").textContent = rating ? number(Math.round(rating)) : "\u2013";
   $("streak").textContent = number(skill.streak);
-  $("due").textContent = number(themes.at(-1)?.due ?? 0);
+  $("due").textContent = number(due);
 }
 
 // Begins a session.
@@ -182,7 +182,7 @@ async function begin() {
   exercises = session.exercises;
   if ($("theme").options.length === 1) $("theme").append(...session.themes.map(theme => element("option", t(theme), {value: theme})));
   $("theme").value = theme;
-  fillProgress(session.progress, session.skill);
+  fillProgress(session.due, session.skill);
   results = [];
   open(0);
   message("");
