@@ -211,11 +211,11 @@ fn a_game_shows_no_evaluation_until_it_is_over_and_its_choices_are_remembered() 
     // A dialog that is left starts no game, and a new tab begins as the last game did.
     browser.does("open new\n choose opponent 3s\n push cancel-game");
     assert_eq!(opponent(&browser, "black"), "Beginner");
+    browser.check_log();
     browser.gui = Gui::start(&[]);
     visit(&browser, &browser.gui.url);
     wait_for_turn(&browser, "white");
     assert_eq!(opponent(&browser, "black"), "Beginner");
-    browser.check_log();
 }
 
 #[test]

@@ -92,7 +92,10 @@ async function goOn() {
     const moves = [...nextOf(position)].filter(([, next]) => leads(next)).map(([move]) => move);
     isOver = !isAsked && moves.length === 0;
     // After the last answer it is known when the first question returns.
-    if (isOver && due() === 0) await use(await read());
+    if (isOver && due() === 0) {
+      await keeping;
+      await use(await read());
+    }
     if (own !== run) return;
     show();
     if (isAsked || isOver) return;
@@ -109,10 +112,12 @@ async function begin() {
 }
 
 // Keeps an answer to the question of this position, the first one only.
+let keeping = null;
 async function keepAnswer(key, isKnown) {
   if (!isDue(key)) return;
   days.set(key, 1);
-  await change(all => { (all.answers[key] ??= []).push([Math.floor(Date.now() / 1000), isKnown]); });
+  keeping = change(all => { (all.answers[key] ??= []).push([Math.floor(Date.now() / 1000), isKnown]); });
+  await keeping;
 }
 
 async function reply(chosen) {
