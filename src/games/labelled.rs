@@ -108,9 +108,12 @@ fn position(line: &str, board: &str, side: &str) -> Result<Position, String> {
     let of_line = |error| match error {
         PositionError::Board(mut error) => {
             let is_side = error.faults.contains(Faults::MOVER_UNKNOWN) && !side.is_empty();
-            let moved = |own| match is_side {
-                true => column(line, side),
-                false => column(line, board) + own - 1,
+            let moved = |own| {
+                if is_side {
+                    column(line, side)
+                } else {
+                    column(line, board) + own - 1
+                }
             };
             error.column = error.column.map(moved);
             error.to_string()

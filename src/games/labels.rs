@@ -12,7 +12,7 @@ const LONGEST: usize = 60;
 const MOST: usize = 3;
 
 /// Replaces the labels of series of lines by the sides that they name, and removes other labels.
-pub(super) fn replace(text: &str, tokens: Vec<Token>) -> Vec<Token> {
+pub(super) fn replace(text: &str, tokens: &[Token]) -> Vec<Token> {
     let lines: Vec<&[Token]> = tokens
         .chunk_by(|left, right| left.line == right.line)
         .collect();

@@ -324,9 +324,9 @@ impl Lines<'_, '_> {
         let end = at + line.len();
         let end_of_link = |c: char| c.is_whitespace() || ")>\"'".contains(c);
         let links = line.match_indices("http").filter_map(|(start, _)| {
-            let link = line[start..].split(end_of_link).next()?;
+            let address = line[start..].split(end_of_link).next()?;
             let start = at + start;
-            Some((boards::link(link)?, start..start + link.len()))
+            Some((boards::link(address)?, start..start + address.len()))
         });
         let links: Vec<(Game, Range<usize>)> = links.collect();
         if !links.is_empty() {

@@ -115,7 +115,7 @@ pub(super) fn is_list(line: &[Token]) -> bool {
     let is_before_word = words.clone().count() == 1
         && moves > FEWEST
         && line[0].is_listed()
-        && line.last().filter(is_word).is_some();
+        && line.last().as_ref().is_some_and(is_word);
     let is_sure = |token: &Token| match token.kind {
         Kind::Square(_) => true,
         Kind::Bad => token.range().len() > 1,

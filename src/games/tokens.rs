@@ -156,7 +156,7 @@ impl Token {
 
 /// Returns the tokens of a part of a text.
 pub(super) fn tokens(text: &str, part: Range<usize>) -> Vec<Token> {
-    let mut tokens = labels::replace(text, scanner::scan(text, part));
+    let mut tokens = labels::replace(text, &scanner::scan(text, part));
     mark_prose(text, &mut tokens);
     tokens
 }

@@ -85,7 +85,7 @@ impl Puzzle {
     /// Returns the puzzle as an exercise. With an odd number of empties White moves, as in a game
     /// without passes.
     pub fn exercise(&self) -> Option<Exercise> {
-        let mover = if self.board.empty_count() % 2 == 0 {
+        let mover = if self.board.empty_count().is_multiple_of(2) {
             Color::Black
         } else {
             Color::White
