@@ -210,7 +210,7 @@ try {
     const {mistakes} = await server.practise(game, ${JSON.stringify(analysis)}, "black");
     const {exercises: [{position, best}]} = await server.exercises();
     const key = await last("key", position), {days} = await server.answer(position, best, false);
-    if (!mistakes || !key.lines.length || days < 1) throw new Error(`${mistakes} mistakes, due in ${days} days`);`);
+    if (!mistakes || !key.lines.length || days < 1) throw new Error(mistakes + " mistakes, due in " + days + " days");`);
   await visit(`${url}practice.html`);
   const left = await run(`const text = await server.exportExercises(), count = what => text.split(what).length - 1;
     return {exercises: count('"kind":"exercise"'), practised: count('"at":')};`);
