@@ -13,7 +13,7 @@ use emilia_files::FileError;
 pub(super) struct Link<S> {
     /// The move.
     pub(super) mv: Move,
-    /// Result of the visit of the position after the move.
+    /// Value that `visit` (see [`walk`]) returned for the position after the move.
     pub(super) child: S,
 }
 

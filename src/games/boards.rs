@@ -132,7 +132,7 @@ pub(super) fn holds_board(line: &str) -> bool {
     squares.count() >= FEWEST + others || has_run(line, FEWEST..=MOST)
 }
 
-/// Returns whether a line has a run of so many squares, and not all of them alike.
+/// Returns whether a line has a run of adjacent squares, of a length in `lengths` and not all equal.
 fn has_run(line: &str, lengths: std::ops::RangeInclusive<usize>) -> bool {
     let mut runs = line.split(|letter| !is_square(letter));
     runs.any(|run| {
@@ -318,7 +318,8 @@ impl Row {
         self.cells.iter().filter(is_number).count() > 1
     }
 
-    /// Reads squares with `border` between. A blank is an empty square.
+    /// Reads a row of a drawn board, whose squares are separated by `border`. Nothing between two
+    /// borders is an empty square.
     fn in_cells(line: &str, border: char) -> Option<Row> {
         let mut parts: Vec<&str> = line.split(border).map(str::trim).collect();
         let first = parts[0].chars().next();

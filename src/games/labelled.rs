@@ -153,7 +153,7 @@ fn without_score(board: &str) -> &str {
     if is_score { rest } else { board }
 }
 
-/// Reads the scores of moves, fields of `line` such as `A2:+38`.
+/// Reads the scored moves of a labelled position: fields such as `A2:+38`, which are parts of `line`.
 fn labelled<'l>(
     line: &str,
     position: Position,

@@ -7,9 +7,11 @@ use super::words;
 /// Fewest lines of a series.
 const FEWEST: usize = 4;
 
-/// Maximum length in bytes of a line, and of a label in tokens.
-const LONGEST: usize = 60;
-const MOST: usize = 3;
+/// Maximum length of a line in bytes.
+const LONGEST_LINE: usize = 60;
+
+/// Maximum number of tokens of a label.
+const MOST_TOKENS: usize = 3;
 
 /// Replaces the labels of series of lines by the sides that they name, and removes other labels.
 pub(super) fn replace(text: &str, tokens: &[Token]) -> Vec<Token> {
@@ -62,8 +64,8 @@ pub(super) fn replace(text: &str, tokens: &[Token]) -> Vec<Token> {
 /// Returns the form of the label before a move.
 fn form(text: &str, line: &[Token]) -> Option<String> {
     let (mv, label) = line.split_last()?;
-    let is_label = (1..=MOST).contains(&label.len())
-        && mv.range().end - label[0].range().start <= LONGEST
+    let is_label = (1..=MOST_TOKENS).contains(&label.len())
+        && mv.range().end - label[0].range().start <= LONGEST_LINE
         && label.iter().all(|token| token.square().is_none());
     is_label.then(|| words(text, label)).flatten()
 }

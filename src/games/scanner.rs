@@ -63,7 +63,8 @@ impl Scanner<'_> {
         bytes.iter().take_while(|byte| is(byte)).count()
     }
 
-    /// Adds a number that nothing follows as a token, which may be a damaged move.
+    /// Adds the pending move number, whose move is missing, as a damaged move. Without a move before
+    /// it, it is no move number.
     fn end_number(&mut self) {
         let (number, start) = self.number;
         let last = self.tokens.last().filter(|last| last.is_move());
@@ -298,8 +299,8 @@ impl Scanner<'_> {
         self.at += digits + dots;
     }
 
-    /// Returns whether a number, of so many digits with so many dots behind, is a decimal, a date, a
-    /// time, an evaluation or a part of a link.
+    /// Returns whether the number here is part of a decimal, a date, a time, an evaluation or a link,
+    /// and no move number. It has `digits` digits, and `dots` dots follow them.
     fn is_quantity(&self, digits: usize, dots: usize) -> bool {
         let is_digit = |at: usize| self.byte(at).is_some_and(|byte| byte.is_ascii_digit());
         let before = &self.bytes[self.first..self.at];

@@ -93,7 +93,7 @@ pub struct App {
     pub book: Book,
     /// Exercises and answers.
     pub practice: Practice,
-    /// Function that makes the engine of the model of people.
+    /// Makes the small engine whose values predict the moves of people (`emilia_player::people`).
     pub people: fn() -> Result<Engine, OutOfMemory>,
 }
 

@@ -24,7 +24,7 @@ const SCREENS: [(u64, u64, u64, f64); 7] = [
     (360, 640, 32, 306.0),
 ];
 
-/// Number of screens that only the English pages are looked at on.
+/// Number of screens, from the first one on, that are looked at in English only.
 const ENGLISH_SCREENS: usize = 4;
 
 /// Script: returns what of the shown page is cut or lies outside the window. Texts that end with an

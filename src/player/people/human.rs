@@ -110,9 +110,9 @@ impl FromStr for Human {
 pub struct Skill(f64);
 
 impl Skill {
-    /// The scale ends at `h0` and two levels above `h14`.
+    /// Lower end of the scale: `h0`.
     pub const MIN: Skill = Skill(0.0);
-    /// See [`MIN`](Self::MIN).
+    /// Upper end of the scale: two levels above `h14`.
     pub const MAX: Skill = Skill((LEVELS.len() + 1) as f64);
 
     /// Returns the skill of this number, or the nearest end of the scale.

@@ -35,12 +35,12 @@ pub(super) struct Go {
 /// Event that a search waits for before it may end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Until {
-    /// The limits of the search are reached, or `stop` comes.
+    /// The search ends at its limits, or at `stop`.
     #[default]
     Limits,
-    /// `ponderhit` comes, after which the limits of the search apply, or `stop`: argument `ponder`.
+    /// The limits apply after `ponderhit` only; `stop` ends the search: argument `ponder`.
     PonderHit,
-    /// `stop`: argument `infinite`.
+    /// Only `stop` ends the search: argument `infinite`.
     Stop,
 }
 

@@ -111,8 +111,10 @@ async function begin() {
   await goOn();
 }
 
-// Keeps an answer to the question of this position, the first one only.
+// The last answer that is being kept.
 let keeping = null;
+
+// Keeps an answer to the question of this position, the first one only.
 async function keepAnswer(key, isKnown) {
   if (!isDue(key)) return;
   days.set(key, 1);

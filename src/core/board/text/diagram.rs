@@ -23,20 +23,17 @@ impl fmt::Display for BoardError {
         }
         let (faults, found) = (self.faults, excerpt(&self.found));
         write!(f, "{faults}")?;
-        match () {
-            () if faults.contains(Faults::BAD_CHARACTER) => {
-                write!(
-                    f,
-                    ": '{found}' (expected X, O or - for each square, a1 to h8)"
-                )
-            }
-            () if faults.contains(Faults::WRONG_LENGTH) => {
-                write!(f, ": {found} squares (expected 64, then the side to move)")
-            }
-            () if faults.contains(Faults::MOVER_UNKNOWN) => {
-                write!(f, ": '{found}' (expected X, O, black or white)")
-            }
-            () => Ok(()),
+        if faults.contains(Faults::BAD_CHARACTER) {
+            write!(
+                f,
+                ": '{found}' (expected X, O or - for each square, a1 to h8)"
+            )
+        } else if faults.contains(Faults::WRONG_LENGTH) {
+            write!(f, ": {found} squares (expected 64, then the side to move)")
+        } else if faults.contains(Faults::MOVER_UNKNOWN) {
+            write!(f, ": '{found}' (expected X, O, black or white)")
+        } else {
+            Ok(())
         }
     }
 }

@@ -2,7 +2,8 @@
 //! Moves are ordered by fastest first, and from 10 empties on also by an evaluation.
 //! With fewer, a move that leaves one reply is searched before the children of later moves are made.
 //! Stable discs and bounds in a small table cut nodes.
-//! From eight empties on, so do bounds of the positions after each move (ETC).
+//! From eight empties on, bounds that the table has of the positions after each move cut, too
+//! (enhanced transposition cut-offs, ETC).
 
 use std::ops::ControlFlow;
 
