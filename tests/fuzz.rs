@@ -86,10 +86,10 @@ fn mutants(target: &str) -> u64 {
         // Unpacks megabytes and runs a search.
         "weights" => 10,
         // Starts an engine, or opens a database.
-        "gtp" | "nboard" | "uci" | "cassio" | "books" => 200,
+        "gtp" | "nboard" | "uci" | "cassio" | "books" => 100,
         // Writes a file.
-        "training" | "checkpoints" | "logs" => 500,
-        _ => 3_000,
+        "training" | "checkpoints" | "logs" => 200,
+        _ => 1_000,
     }
 }
 

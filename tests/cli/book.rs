@@ -65,11 +65,11 @@ fn unusable_books_are_refused_in_one_sentence() {
 fn the_embedded_book_is_the_default() {
     let folder = Scratch::new("book");
     let home = folder.path("home");
-    let run = emilia_line("book stats --book on");
+    let run = emilia_line("book show f5 --book on");
     run.assert_done();
     let mut by_default = Command::new(EMILIA);
     by_default
-        .args(["book", "stats"])
+        .args(["book", "show", "f5"])
         .env("XDG_DATA_HOME", &home);
     let by_default = crate::common::run::run(&mut by_default, b"");
     assert_eq!(by_default.stdout, run.stdout);

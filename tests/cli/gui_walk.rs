@@ -239,7 +239,7 @@ impl Walk<'_> {
 }
 
 #[test]
-#[ignore = "needs chromedriver"]
+#[ignore = "takes a minute, and needs chromedriver"]
 fn every_page_and_dialog_fits_every_screen_in_four_languages() {
     let folder = Scratch::new("walk");
     let page = page(&["--state", &folder.path("practice.db")]);
