@@ -105,16 +105,16 @@ enum Command {
     /// Play a game at the terminal
     Play(play::Args),
     /// Speak GTP on stdin and stdout (Quarry, GoGui, match scripts)
-    #[command(after_help = serve::after_help())]
+    #[command(after_help = serve::after_help("GTP"))]
     Gtp(serve::PonderArgs),
     /// Speak the NBoard protocol on stdin and stdout
-    #[command(name = "nboard", after_help = serve::after_help())]
+    #[command(name = "nboard", after_help = serve::after_help("NBoard"))]
     NBoard(serve::PonderArgs),
     /// Speak UCI on stdin and stdout, as Fairy-Stockfish does for Othello, which it calls flipello
-    #[command(after_help = serve::after_help())]
+    #[command(after_help = serve::after_help("UCI"))]
     Uci(PlayOptions),
     /// Speak the protocol of Cassio on stdin and stdout
-    #[command(after_help = serve::CASSIO_HELP)]
+    #[command(after_help = serve::cassio_help())]
     Cassio(EngineOptions),
     /// Open a board in the browser: play, look at values, review games
     Gui(gui::Args),

@@ -19,20 +19,24 @@ pub(super) struct PonderArgs {
     pub(super) ponder: bool,
 }
 
-/// Help text of `emilia cassio` after the options.
-pub(super) const CASSIO_HELP: &str = "\
-Cassio runs the program engine.sh of each folder in its folder Engines, with the number of \
-processors as its argument. Each search has the depth and the precision that Cassio asks for, and a \
-stop ends it without a result.
-
-Example, the file Engines/Emilia/engine.sh:
-  #!/bin/sh
-  exec /full/path/to/emilia cassio --threads \"$1\" --hash 256";
-
-/// Returns the help text after the options.
-pub(super) fn after_help() -> String {
+/// Returns the help text of `emilia cassio` after the options.
+pub(super) fn cassio_help() -> String {
+    let page = emilia_protocol::page("Cassio");
     format!(
-        "Without limits, and without a clock of the client, a move takes {:?}. --time applies \
+        "{page}\n\n\
+         Cassio runs the program engine.sh of each folder in its folder Engines, with the number of \
+         processors as its argument. Example, the file Engines/Emilia/engine.sh:\n  \
+         #!/bin/sh\n  \
+         exec /full/path/to/emilia cassio --threads \"$1\" --hash 256"
+    )
+}
+
+/// Returns the help text after the options: the page of the protocol and its times.
+pub(super) fn after_help(title: &str) -> String {
+    let page = emilia_protocol::page(title);
+    format!(
+        "{page}\n\n\
+         Without limits, and without a clock of the client, a move takes {:?}. --time applies \
          only while the clock allows it, so that no game is lost on time. With limited time, a \
          forced move is played at once.\n\
          Pondering ends if the opponent plays an unexpected move. At the end of the input searches \

@@ -85,6 +85,24 @@ pub fn serve(
     }
 }
 
+/// Returns the section of `README.md` with this title as plain text, one paragraph or item a line.
+pub fn page(title: &str) -> String {
+    let sections = include_str!("README.md").split("\n## ");
+    let own = sections.filter_map(|section| section.split_once("\n\n"));
+    let found = own.filter(|(name, _)| *name == title).map(|(_, text)| text);
+    let plain = found.collect::<String>().replace(['`', '*'], "");
+    let paragraphs = plain.trim().split("\n\n").map(|paragraph| {
+        let items = paragraph
+            .split("\n- ")
+            .map(|item| item.replace("\n  ", " "));
+        items
+            .map(|item| item.replace('\n', " "))
+            .collect::<Vec<_>>()
+            .join("\n- ")
+    });
+    paragraphs.collect::<Vec<_>>().join("\n\n")
+}
+
 /// Why a command was not executed.
 enum Refusal {
     /// One sentence for the client.
@@ -137,4 +155,49 @@ fn shown(text: &str) -> String {
         _ => '?',
     });
     printable.take(MAX_LENGTH).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Names of the commands of a page: the first words of the code at the begin of its items.
+    fn named(title: &str) -> Vec<String> {
+        let readme = include_str!("README.md").split("\n## ");
+        let section = readme
+            .clone()
+            .find(|section| section.starts_with(&format!("{title}\n\n")));
+        let items = section.unwrap().split("\n- ").skip(1);
+        let heads = items.map(|item| item.split_once(": ").unwrap().0);
+        let words = heads.flat_map(|head| head.split('`').skip(1).step_by(2));
+        let mut names: Vec<String> = words
+            .map(|word| word.split(' ').next().unwrap().to_owned())
+            .collect();
+        names.sort();
+        names.dedup();
+        names
+    }
+
+    #[test]
+    fn the_page_of_a_protocol_names_its_commands() {
+        let gtp = gtp::COMMANDS.iter().map(|(name, _)| *name);
+        let nboard = nboard::COMMANDS.iter().map(|(name, _)| *name);
+        let uci = uci::COMMANDS.iter().map(|(name, _)| *name);
+        let cassio = cassio::COMMANDS.iter().map(|(name, _)| *name);
+        let tables: [(&str, Vec<&str>); 4] = [
+            ("GTP", gtp.collect()),
+            ("NBoard", nboard.collect()),
+            ("UCI", uci.collect()),
+            ("Cassio", cassio.filter(|name| !name.is_empty()).collect()),
+        ];
+        for (title, mut commands) in tables {
+            commands.sort_unstable();
+            assert_eq!(named(title), commands, "{title}");
+            assert!(
+                page(title).contains(&format!("\n- {}", commands[0])),
+                "{title}"
+            );
+        }
+        assert!(!page("GGS").is_empty());
+    }
 }

@@ -35,7 +35,7 @@ type Handler = fn(&mut CassioSession, &[&str]) -> Done;
 
 /// All commands. An empty line is the command without a name, a ping.
 /// Results of other engines are not stored: a wrong one would make exact scores wrong.
-const COMMANDS: [(&str, Handler); 11] = [
+pub(super) const COMMANDS: [(&str, Handler); 11] = [
     ("", |session, _| session.say(READY)),
     ("get-version", |session, _| session.say(VERSION)),
     ("init", |session, _| session.say(READY)),
@@ -79,7 +79,7 @@ fn kind(line: &InputLine) -> LineKind {
 }
 
 /// State of a session.
-struct CassioSession<'a> {
+pub(super) struct CassioSession<'a> {
     engine: Engine,
     /// Limits of nodes and time of each search, beside its depth.
     limits: Limits,

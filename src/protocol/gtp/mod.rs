@@ -22,9 +22,9 @@ use std::io::{self, Write};
 use super::reader::{Inbox, InputLine, LineKind};
 use super::shown;
 use clock::GameClock;
-use emilia_core::board::Color;
+use emilia_core::board::{Color, Position, Transcript};
 use emilia_games::Game;
-use emilia_player::{Player, Setup};
+use emilia_player::{Player, Setup, options};
 
 /// Response to a command: the text after `=`, or one sentence after `?`.
 type Response = Result<String, String>;
@@ -33,7 +33,7 @@ type Response = Result<String, String>;
 type Handler = fn(&mut GtpSession, &[&str]) -> Response;
 
 /// All commands, in the order of `list_commands`.
-const COMMANDS: &[(&str, Handler)] = &[
+pub(super) const COMMANDS: &[(&str, Handler)] = &[
     ("boardsize", |_, arguments| play::boardsize(arguments)),
     ("clear_board", |session, _| session.clear_board()),
     ("clear_cache", |session, _| session.clear_cache()),
@@ -59,6 +59,7 @@ const COMMANDS: &[(&str, Handler)] = &[
     ("gogui-rules_side_to_move", |session, _| {
         Ok(session.game.position().mover.to_string())
     }),
+    ("kgs-time_settings", GtpSession::kgs_time_settings),
     ("known_command", |_, arguments| known_command(arguments)),
     ("komi", |_, arguments| play::komi(arguments)),
     ("list_commands", |_, _| Ok(list_commands())),
@@ -79,6 +80,14 @@ const COMMANDS: &[(&str, Handler)] = &[
     ("undo", |session, _| session.undo()),
     ("version", |_, _| Ok(env!("CARGO_PKG_VERSION").to_owned())),
 ];
+
+/// Returns the error of an unknown command. Moves are typed by people who expect a game.
+fn unknown(command: &str) -> &'static str {
+    match Transcript::parse(command, Position::START) {
+        Ok(_) => "unknown command (here 'play b f5' plays a move; 'emilia play' plays with you)",
+        Err(_) => "unknown command",
+    }
+}
 
 fn list_commands() -> String {
     let names: Vec<&str> = COMMANDS.iter().map(|&(name, _)| name).collect();
@@ -144,7 +153,7 @@ fn refuse(sentence: &str) -> Response {
 
 /// State of a GTP session.
 #[derive(Debug)]
-struct GtpSession {
+pub(super) struct GtpSession {
     setup: Setup,
     player: Player,
     inbox: Inbox,
@@ -193,7 +202,7 @@ impl GtpSession {
         let response = match COMMANDS.iter().find(|(name, _)| *name == command) {
             _ if line.cut => refuse("line too long"),
             Some((_, handler)) => handler(self, &arguments),
-            None => refuse("unknown command"),
+            None => refuse(unknown(command)),
         };
         let (sign, text) = match response {
             Ok(text) => ('=', text),
@@ -208,10 +217,17 @@ impl GtpSession {
         Some(format!("{sign}{id}{gap}{text}\n\n"))
     }
 
-    /// Executes `emilia-set NAME VALUE`.
+    /// Executes `emilia-set NAME VALUE`. Without arguments, returns all options with their values.
     fn set(&mut self, arguments: &[&str]) -> Response {
         let &[name, value] = arguments else {
-            return refuse("emilia-set needs a name and a value");
+            if !arguments.is_empty() {
+                return refuse("emilia-set needs a name and a value");
+            }
+            let rows = options::ALL.iter().map(|option| {
+                let value = (option.get)(&self.setup);
+                format!("{} {}", option.name, value.as_deref().unwrap_or("none"))
+            });
+            return Ok(rows.collect::<Vec<_>>().join("\n"));
         };
         self.setup.set(&mut self.player, name, value)?;
         DONE

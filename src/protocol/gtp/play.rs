@@ -190,6 +190,21 @@ impl GtpSession {
         DONE
     }
 
+    /// `kgs-time_settings SYSTEM …`: sets the clocks in the systems of KGS. The last period of
+    /// byo-yomi repeats, so each of them is a time for one move.
+    pub(super) fn kgs_time_settings(&mut self, arguments: &[&str]) -> Response {
+        match *arguments {
+            ["none"] => self.time_settings(&["0", "0", "0"]),
+            ["absolute", main] => self.time_settings(&[main, "0", "0"]),
+            ["byoyomi", main, time, _] => self.time_settings(&[main, time, "1"]),
+            ["canadian", main, time, stones] => self.time_settings(&[main, time, stones]),
+            _ => refuse(
+                "kgs-time_settings: expected none, absolute MAIN, byoyomi MAIN TIME PERIODS or \
+                 canadian MAIN TIME STONES",
+            ),
+        }
+    }
+
     /// `time_left COLOR TIME STONES`: corrects the remaining time of one side, in seconds.
     pub(super) fn time_left(&mut self, arguments: &[&str]) -> Response {
         let &[player, left, stones] = arguments else {

@@ -28,7 +28,7 @@ use emilia_review::{Analyst, Scored, analyze};
 type Handler = fn(&mut NBoardSession, &str) -> Done;
 
 /// All commands.
-const COMMANDS: [(&str, Handler); 9] = [
+pub(super) const COMMANDS: [(&str, Handler); 9] = [
     ("nboard", |session, version| session.greet(version)),
     ("ping", |session, number| session.pong(number)),
     ("set", |session, argument| session.set(argument)),
@@ -44,7 +44,7 @@ const COMMANDS: [(&str, Handler); 9] = [
 ];
 
 /// State of an NBoard session.
-struct NBoardSession<'a> {
+pub(super) struct NBoardSession<'a> {
     setup: Setup,
     player: Player,
     inbox: Inbox,

@@ -24,7 +24,7 @@ fn mirrored(square: Square) -> Square {
 }
 
 /// Reads a move: `P@e3` in either case, or a pass.
-/// A pass is a square twice, such as `a1a1`, or the UCI null move `0000`.
+/// A pass is a square twice, such as `a1a1`, the UCI null move `0000`, or `@@@@`.
 /// The function does not check whether the move is legal.
 ///
 /// ```
@@ -39,6 +39,9 @@ pub fn read_move(text: &str) -> Option<Move> {
     if let Some(square) = text.strip_prefix(['P', 'p']) {
         let square: Square = square.strip_prefix('@')?.parse().ok()?;
         return Some(Move::Place(mirrored(square)));
+    }
+    if text == "@@@@" {
+        return Some(Move::Pass);
     }
     let [from, to] = [text.get(..2)?, text.get(2..)?];
     let is_pass = from == to && (from == "00" || from.parse::<Square>().is_ok());

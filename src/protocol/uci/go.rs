@@ -28,6 +28,8 @@ pub(super) struct Go {
     pub(super) nodes: Option<u64>,
     /// Event before which the search does not end.
     pub(super) until: Until,
+    /// Depth to which positions are counted, in place of a search: `perft`.
+    pub(super) perft: Option<u32>,
     /// Root moves to search, not checked for legality: `searchmoves`.
     pub(super) first_moves: Option<Vec<Move>>,
 }
@@ -44,9 +46,12 @@ pub(super) enum Until {
     Stop,
 }
 
+/// Maximum depth of `go perft`, seconds from the start of a game: nothing interrupts the count.
+const MAX_PERFT: u32 = 12;
+
 /// Argument names of `go`. They are never values of the preceding argument.
 const WORDS: &str = "wtime btime winc binc movestogo movetime depth nodes mate infinite ponder \
-                     searchmoves";
+                     searchmoves perft";
 
 fn is_value(word: &&str) -> bool {
     WORDS.split(' ').all(|name| name != *word)
@@ -105,6 +110,16 @@ impl Go {
             "movestogo" => self.share = Some(number(word, value)?).filter(|&count| count > 0),
             "movetime" => self.move_time = Some(milliseconds(word, value)?),
             "depth" => self.depth = Some(number::<u32>(word, value)?.clamp(1, MAX_DEPTH)),
+            "perft" => {
+                let depth = value
+                    .parse()
+                    .ok()
+                    .filter(|depth| (1..=MAX_PERFT).contains(depth));
+                let what = format!(
+                    "go perft '{value}': expected 1 to {MAX_PERFT}; 'emilia perft' counts deeper"
+                );
+                self.perft = Some(depth.ok_or(what)?);
+            }
             "nodes" => self.nodes = Some(number::<u64>(word, value)?.max(1)),
             // `mate` has no meaning in Othello.
             _ => {}
@@ -113,11 +128,14 @@ impl Go {
     }
 
     /// Returns the time control for a move of `mover`, `None` if unlimited.
-    pub(super) fn time(&self, mover: Color) -> Option<TimeControl> {
+    ///
+    /// `overhead` is the time that a move takes outside the engine.
+    pub(super) fn time(&self, mover: Color, overhead: Duration) -> Option<TimeControl> {
         if let Some(time) = self.move_time {
+            let time = time.saturating_sub(overhead);
             return Some(TimeControl::with_latency_allowance(time));
         }
-        let left = self.left[mover as usize]?;
+        let left = self.left[mover as usize]?.saturating_sub(overhead);
         let increment = self.increment[mover as usize];
         Some(match self.share {
             Some(count) => TimeControl::with_latency_allowance(left / count + increment),

@@ -19,12 +19,14 @@ mod go;
 mod options;
 
 use std::io::{self, Write};
+use std::time::Duration;
 
 use super::reader::{Inbox, InputLine, LineKind, POLL};
 use super::{Done, Refusal, report};
 use emilia_book::Book;
+use emilia_core::board::perft::{Convention, Perft};
 use emilia_core::board::{Bitboard, Move, Position};
-use emilia_core::search::{self, Limits, ProgressEvent, Report, SearchHandle};
+use emilia_core::search::{self, Depth, Limits, ProgressEvent, Report, SearchHandle};
 use emilia_player::{Player, Setup, limits_with_default_time};
 use go::{Go, Until};
 
@@ -32,7 +34,7 @@ use go::{Go, Until};
 const CENTIDISCS: f64 = 100.0;
 
 /// State of a UCI session.
-struct UciSession<'a> {
+pub(super) struct UciSession<'a> {
     /// Setup at the start of the session.
     start: Setup,
     setup: Setup,
@@ -51,6 +53,8 @@ struct UciSession<'a> {
     owns_book: bool,
     /// Book of option `BookFile`, by default the one at the start of the session.
     book: Book,
+    /// Time of a move that passes outside the engine, option `Move Overhead`.
+    overhead: Duration,
     quit: bool,
 }
 
@@ -73,6 +77,7 @@ pub(super) fn run(inbox: Inbox, out: &mut dyn Write, setup: Setup) -> io::Result
         is_position_refused: false,
         passes: 0,
         line_count: 1,
+        overhead: Duration::ZERO,
         quit: false,
     };
     while !session.quit
@@ -96,7 +101,7 @@ fn split_at_word<'a>(text: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
 type Handler = fn(&mut UciSession, &str) -> Done;
 
 /// All commands.
-const COMMANDS: [(&str, Handler); 12] = [
+pub(super) const COMMANDS: [(&str, Handler); 12] = [
     ("uci", |session, _| session.introduce()),
     ("isready", |session, _| session.say("readyok")),
     ("setoption", |session, text| Ok(session.set_option(text)?)),
@@ -234,7 +239,12 @@ impl UciSession<'_> {
         for sentence in refused {
             self.tell(sentence)?;
         }
-        let limits = self.limits(&go)?.with_clock(go.time(self.position.mover));
+        if let Some(depth) = go.perft {
+            return self.perft(depth);
+        }
+        let limits = self
+            .limits(&go)?
+            .with_clock(go.time(self.position.mover, self.overhead));
         let waits_for_client = go.until != Until::Limits;
         let bounded = limits_with_default_time(&limits);
         let plays_as_people = self.setup.play_settings.human.is_some();
@@ -251,6 +261,22 @@ impl UciSession<'_> {
         };
         let lines = self.wait_for_search(search?, go.until, &bounded)?;
         self.say_best_move(lines)
+    }
+
+    /// Writes the number of positions after each legal move, and their sum, as Fairy-Stockfish does.
+    fn perft(&mut self, depth: u32) -> Done {
+        let perft = Perft {
+            convention: Convention::F,
+            threads: self.setup.settings.threads,
+            ..Perft::default()
+        };
+        let counts = perft.divide(&self.position, depth, &|_, _| ());
+        for &(mv, count) in &counts {
+            let name = flipello::move_name(mv, &self.position);
+            self.say(&format!("{name}: {count}"))?;
+        }
+        let sum: u64 = counts.iter().map(|(_, count)| count).sum();
+        self.say(&format!("\nNodes searched: {sum}"))
     }
 
     /// Returns the session's limits, replaced by the limits of `go`. Reports invalid ones.
@@ -362,12 +388,22 @@ impl UciSession<'_> {
     }
 
     /// Formats an `info` line. `index` is the MultiPV index of the line, from 0.
+    ///
+    /// An exact score has the number of empty squares as its depth, a search to the end with
+    /// forward pruning one less, and a move of the book none.
     fn info(&self, index: usize, line: &search::Line) -> String {
-        let depth = line.depth.plies(self.position.board.empty_count());
+        let empties = self.position.board.empty_count();
+        let depth = match line.depth {
+            Depth::Exact | Depth::Wld => format!("depth {empties} "),
+            Depth::Plies(plies, _) => {
+                format!("depth {} ", plies.min(empties.saturating_sub(1)))
+            }
+            Depth::Book(_) => String::new(),
+        };
         let score = (line.value.discs() * CENTIDISCS).round();
         let time = line.elapsed.as_millis();
         let mut text = format!(
-            "info depth {depth} multipv {} score cp {score:.0} nodes {} nps {:.0} time {time}",
+            "info {depth}multipv {} score cp {score:.0} nodes {} nps {:.0} time {time}",
             index + 1,
             line.nodes,
             line.nps()

@@ -1,5 +1,7 @@
 //! UCI options: rows of the table of engine options, and those that only UCI has.
 
+use std::time::Duration;
+
 use super::flipello::VARIANT;
 use super::{UciSession, split_at_word};
 use emilia_book::Book;
@@ -22,6 +24,9 @@ const ROWS: [&EngineOption; 7] = [
     &WEIGHTS,
 ];
 
+/// Maximum of `Move Overhead`, in milliseconds.
+const MAX_OVERHEAD: u64 = 5000;
+
 /// Text for an unset string option. Clients send it back as the default value.
 const EMPTY: &str = "<empty>";
 
@@ -29,6 +34,7 @@ const EMPTY: &str = "<empty>";
 pub(super) fn list(start: &Setup) -> Vec<String> {
     let has_book = start.play_settings.book != Book::Off;
     let of_uci = [
+        format!("Move Overhead type spin default 0 min 0 max {MAX_OVERHEAD}"),
         "Clear Hash type button".to_owned(),
         "Ponder type check default false".to_owned(),
         format!("MultiPV type spin default 1 min 1 max {MAX_LINES}"),
@@ -95,6 +101,10 @@ impl UciSession<'_> {
             ("multipv", _) => match value.parse() {
                 Ok(count @ 1..=MAX_LINES) => self.line_count = count,
                 _ => return expected(&format!("a number of lines from 1 to {MAX_LINES}")),
+            },
+            ("move overhead", _) => match value.parse() {
+                Ok(millis @ 0..=MAX_OVERHEAD) => self.overhead = Duration::from_millis(millis),
+                _ => return expected(&format!("milliseconds from 0 to {MAX_OVERHEAD}")),
             },
             ("ownbook", "true" | "false") => self.owns_book = value == "true",
             ("ponder" | "ownbook", _) => return expected("true or false"),

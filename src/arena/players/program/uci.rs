@@ -98,6 +98,12 @@ fn read_info(line: &str, played: &mut PlayerMove) {
     *played = read;
 }
 
+/// Returns the move in a line `bestmove MOVE …`, whose words are separated by any white space.
+fn best_move(line: &str) -> Option<&str> {
+    let mut words = line.split_whitespace();
+    (words.next()? == "bestmove").then(|| words.next().unwrap_or_default())
+}
+
 impl UciClient {
     pub(super) fn new(spec: &ProgramSpec) -> UciClient {
         UciClient {
@@ -176,8 +182,7 @@ impl Client for UciClient {
         let mut played = PlayerMove::new(Move::Pass);
         let answer = process.answer(deadline, |line| {
             read_info(line, &mut played);
-            let best = line.strip_prefix("bestmove ")?;
-            Some(best.split(' ').next().unwrap_or_default().to_owned())
+            best_move(line).map(str::to_owned)
         })?;
         let mv = flipello::read_move(&answer);
         played.mv = mv.ok_or_else(|| garbage(&format!("bestmove {answer}")))?;

@@ -18,20 +18,32 @@ fn clocks_are_read_by_colour() {
             increment: Duration::from_millis(increment),
         })
     };
-    assert_eq!(go.time(Color::Black), clock(60000, 100));
-    assert_eq!(go.time(Color::White), clock(5000, 200));
-    assert_eq!(parse("wtime -7").time(Color::Black), clock(0, 0));
-    assert_eq!(parse("wtime 5").time(Color::White), None);
+    assert_eq!(go.time(Color::Black, Duration::ZERO), clock(60000, 100));
+    assert_eq!(go.time(Color::White, Duration::ZERO), clock(5000, 200));
+    assert_eq!(
+        parse("wtime -7").time(Color::Black, Duration::ZERO),
+        clock(0, 0)
+    );
+    assert_eq!(parse("wtime 5").time(Color::White, Duration::ZERO), None);
 }
 
 #[test]
 fn time_is_divided_among_moves_to_go() {
     let share = |time| TimeControl::with_latency_allowance(Duration::from_millis(time));
-    let time = |text| parse(text).time(Color::Black);
-    assert_eq!(time("wtime 40000 winc 500 movestogo 40"), Some(share(1500)));
-    assert_eq!(time("movetime 300"), Some(share(300)));
+    let overhead = Duration::from_millis(100);
+    let time = |text| parse(text).time(Color::Black, overhead);
+    assert_eq!(time("wtime 40100 winc 500 movestogo 40"), Some(share(1500)));
+    assert_eq!(time("movetime 300"), Some(share(200)));
     let all = time("wtime 1000 movestogo 0");
     assert!(matches!(all, Some(TimeControl::Clock { .. })));
+}
+
+#[test]
+fn perft_is_bounded() {
+    assert_eq!(parse("perft 12").perft, Some(12));
+    let (go, refused) = Go::parse("perft 13");
+    let sentence = "go perft '13': expected 1 to 12; 'emilia perft' counts deeper";
+    assert_eq!((go.perft, &*refused[0]), (None, sentence));
 }
 
 #[test]

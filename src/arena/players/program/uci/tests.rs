@@ -47,6 +47,13 @@ fn info_of_the_best_line_is_parsed() {
 }
 
 #[test]
+fn best_moves_may_be_separated_by_tabs() {
+    assert_eq!(best_move("bestmove\tP@e6\tponder P@f6"), Some("P@e6"));
+    assert_eq!(best_move("bestmove"), Some(""));
+    assert_eq!(best_move("bestmoves P@e6"), None);
+}
+
+#[test]
 fn options_of_the_match_are_for_programs_that_list_them() {
     let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
     let client = UciClient::new(&ProgramSpec {
