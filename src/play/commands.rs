@@ -5,7 +5,7 @@ use emilia_view::wrap;
 /// Commands and keys, each with what it does after a tab.
 const HELP: &str = "\
 type	to
-f5\tplay that square; passes are made for you
+f5\tplay that square; passes are made for you; f5d6 plays two
 undo\tgo back to your previous turn
 go\tlet Emilia move for the side to move
 hint\tsee the best moves with their scores; hint 5 shows five
@@ -16,7 +16,7 @@ board\tsee the board and the moves so far
 save FILE\twrite the game: .sgf, .ggf, or .txt for its moves
 resign\tgive the game up
 new\tbegin again
-help\tsee this list
+help, ?\tsee this list
 quit\tleave; so does the end of input, Ctrl-D
 Ctrl-C\twhile Emilia thinks: stop and take the best result so far; else leave
 up, Ctrl-R\trecall earlier lines, search them";

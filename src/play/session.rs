@@ -12,7 +12,7 @@ use super::state::GameState;
 use super::thinking::{self, ENDLESS, describe_depth, hints};
 use super::{commands, file};
 use crate::cli::Failure;
-use emilia_core::board::{Move, Position, excerpt, printable};
+use emilia_core::board::{Move, Position, Transcript, excerpt, printable};
 use emilia_core::search::{Engine, Line, SearchHandle};
 use emilia_games::{Game, Played};
 use emilia_player::{Level, Player, limits_with_default_time};
@@ -158,15 +158,25 @@ impl TerminalGame<'_> {
                 self.new_game()?;
                 self.go_on()?;
             }
-            ("help", "") => {
+            ("help" | "?", "") => {
                 write!(self.out, "{}", commands::help(columns()))?;
             }
             ("quit" | "exit", "") => return Ok(ControlFlow::Break(())),
             _ => {
                 let unknown = "is neither a move nor a command; help lists the commands";
-                let parsed = line.parse::<Move>();
-                let mv = parsed.map_err(|_| format!("'{}' {unknown}.", excerpt(line)))?;
-                self.state.play(mv)?;
+                let unknown = || format!("'{}' {unknown}.", excerpt(line));
+                let moves = match line.parse::<Move>() {
+                    Ok(mv) => vec![mv],
+                    // Several moves, of both sides.
+                    Err(_) => {
+                        let position = self.state.game.position();
+                        let read = Transcript::parse(line, position);
+                        read.map_err(|_| unknown())?.moves
+                    }
+                };
+                for mv in moves {
+                    self.state.play(mv)?;
+                }
                 self.go_on()?;
             }
         }

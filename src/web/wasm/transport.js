@@ -284,7 +284,7 @@ export async function start() {
 // Calls `event` with each object that a search sends. Ends the search if `signal` is aborted.
 export async function listen(what, fields, signal, event) {
   if (lacking) throw unable();
-  if (["analyze", "draw"].includes(what) || PRACTICE.includes(what)) await weights;
+  if (["analyze", "draw"].includes(what) || PRACTICE.includes(what)) await Promise.all([book, weights]);
   if (what === "look") await new Promise(done => setTimeout(done, REST));
   signal?.throwIfAborted();
   const seat = await take(signal);
