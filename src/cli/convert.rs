@@ -150,7 +150,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         left_out: [0; 2],
     };
     for source in &sources {
-        // If there is one file only, its error ends the command.
+        // The error of a single file ends the command. With several files, an unreadable file is
+        // reported and counted.
         let read = if sources.len() == 1 && !source.is_found {
             input::read_games(&source.path)?
         } else {

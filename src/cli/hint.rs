@@ -9,7 +9,7 @@ use super::{CommandResult, interrupt_flag, interrupted};
 use crate::play::{ENDLESS, hints, watch};
 use emilia_core::search::Line;
 use emilia_games::input;
-use emilia_player::limits_with_default_time;
+use emilia_player::limits_for_move;
 use emilia_player::people::PeopleView;
 use emilia_review::{HintedPosition, json};
 use emilia_view::{outcome, width, wrapped};
@@ -66,7 +66,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let is_endless = !limits.is_bounded() && limits.solve_from_empties.is_none();
     let mut note = ENDLESS;
     if !is_endless || is_several || !io::stdin().is_terminal() {
-        (limits, note) = (limits_with_default_time(&limits), "");
+        (limits, note) = (limits_for_move(&limits), "");
     }
     let mut engine = args.search.engine()?;
     let stop = interrupt_flag()?;

@@ -64,8 +64,8 @@ pub(super) fn choose_move(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     Ok(Search::new(move |player, events| {
         player.set_play_settings(settings);
         let empties = position.board.empty_count();
-        let mut report = |count: usize, line: &Line| {
-            if count == 1 {
+        let mut report = |rank: usize, line: &Line| {
+            if rank == 1 {
                 events.progress(event_of("line", &ScoredLine::new(line, empties)));
             }
         };
@@ -107,10 +107,10 @@ pub(super) fn look(app: &App, body: &[u8]) -> Result<Search, Refusal> {
             ..Limits::default()
         };
         let mut lines: Vec<Line> = Vec::new();
-        let mut report = |number: usize, line: &Line| {
-            lines.truncate(number - 1);
+        let mut report = |rank: usize, line: &Line| {
+            lines.truncate(rank - 1);
             lines.push(line.clone());
-            if number == count {
+            if rank == count {
                 events.progress(event_of(
                     "hint",
                     &HintedPosition::new(&position, &lines, &book_moves, None),

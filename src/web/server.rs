@@ -1,7 +1,7 @@
 //! The server: its state, and the routes of requests.
 //!
 //! Reading order: [`Gui`] is the state of the server, `accept` limits connections, and [`route`]
-//! dispatches by method and path. `start` runs a search, and an [`EventStream`] sends its results.
+//! dispatches by method and path. `run_search` runs a search, and an [`EventStream`] sends its results.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -146,8 +146,8 @@ pub struct Gui {
     pub(super) path: String,
     pub(super) port: u16,
     app: Arc<App>,
-    /// The answer to `start`.
-    start: String,
+    /// The answer to the request `start`.
+    start_answer: String,
     /// Whether the server ends after the last tab.
     once: bool,
     /// Players that no search uses. They are made once, at the start.
@@ -157,7 +157,7 @@ pub struct Gui {
     /// Number of open tabs.
     tabs: AtomicUsize,
     /// Wakes the server when the last tab has been closed.
-    left: Notify,
+    last_tab_closed: Notify,
 }
 
 impl Gui {
@@ -180,12 +180,12 @@ impl Gui {
             path: guard::secret_path()?,
             port: address.port(),
             app: Arc::new(app),
-            start: crate::start(first),
+            start_answer: crate::start_answer(first),
             once,
             idle: Mutex::new(idle),
             used,
             tabs: AtomicUsize::new(0),
-            left: Notify::new(),
+            last_tab_closed: Notify::new(),
         })
     }
 
@@ -197,7 +197,7 @@ impl Gui {
     /// Waits until the last tab has been closed, with `--once`, or for ever.
     async fn ended(self: Arc<Gui>) {
         loop {
-            self.left.notified().await;
+            self.last_tab_closed.notified().await;
             tokio::time::sleep(RELOAD_TIME).await;
             if self.once && self.tabs.load(Ordering::Relaxed) == 0 {
                 return;
@@ -210,7 +210,7 @@ impl Gui {
         self.tabs.fetch_add(1, Ordering::Relaxed);
         EventStream::endless(move || {
             if self.tabs.fetch_sub(1, Ordering::Relaxed) == 1 {
-                self.left.notify_one();
+                self.last_tab_closed.notify_one();
             }
         })
     }
@@ -331,7 +331,7 @@ fn old_page(request: &Request) -> Response {
 /// Answers a request without a body.
 fn get(gui: Arc<Gui>, what: &str) -> Response {
     match what {
-        "start" => object(gui.start.clone()),
+        "start" => object(gui.start_answer.clone()),
         "tab" => gui.tab().into_response(),
         _ => match file(what) {
             Some((kind, bytes)) => ([(header::CONTENT_TYPE, kind)], bytes).into_response(),
@@ -412,7 +412,7 @@ async fn post(gui: Arc<Gui>, what: String, body: Bytes) -> Result<Response, Refu
     let app = Arc::clone(&gui.app);
     if Search::ALL.contains(&what.as_str()) {
         let search = blocking(move || app.search(&what, &body)).await?;
-        return Ok(start(gui, search).await?.into_response());
+        return Ok(run_search(gui, search).await?.into_response());
     }
     let is_file = ["save", "export"].contains(&what.as_str());
     let answer = blocking(move || app.answer(&what, &body)).await?;
@@ -449,7 +449,7 @@ fn object(json: String) -> Response {
 ///
 /// # Errors
 /// If too many searches run, or threads are short.
-async fn start(gui: Arc<Gui>, search: Search) -> Result<EventStream, Refusal> {
+async fn run_search(gui: Arc<Gui>, search: Search) -> Result<EventStream, Refusal> {
     let idle = async { gui.idle.lock().await.recv().await };
     let found = tokio::time::timeout(MAX_WAIT, idle).await.ok().flatten();
     let busy = "as many searches as possible are running: stop one in another tab";

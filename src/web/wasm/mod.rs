@@ -51,9 +51,9 @@ enum Kind {
 
 #[link(wasm_import_module = "worker")]
 unsafe extern "C" {
-    /// Receives a message of `length` bytes.
+    /// Sends a message to the worker, which copies its `length` bytes.
     #[link_name = "send"]
-    fn receive(kind: u32, bytes: *const u8, length: usize);
+    fn send_to_worker(kind: u32, bytes: *const u8, length: usize);
 
     /// Time since the start of the worker in milliseconds.
     #[link_name = "now"]
@@ -215,7 +215,7 @@ fn clock() -> Duration {
 
 fn send(kind: Kind, bytes: &[u8]) {
     // SAFETY: the worker copies the bytes before it returns.
-    unsafe { receive(kind as u32, bytes.as_ptr(), bytes.len()) }
+    unsafe { send_to_worker(kind as u32, bytes.as_ptr(), bytes.len()) }
 }
 
 /// Sends the events of a search to the worker, which passes them on at once.

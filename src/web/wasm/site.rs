@@ -55,7 +55,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let book = fs::read("src/book/default.packed")?;
     let [weights_name, book_name] = [("weights", &weights), ("book", &book)]
         .map(|(name, bytes)| format!("{name}-{:016x}.data", checksum(bytes)));
-    let start = emilia_web::start(&ReadGames::new([Ok::<_, String>(Game::new(
+    let start = emilia_web::start_answer(&ReadGames::new([Ok::<_, String>(Game::new(
         Position::START,
     ))])?);
     let mut files = BTreeMap::new();

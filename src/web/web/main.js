@@ -2,14 +2,14 @@
 // `render` here.
 //
 // A click on the board, to the values of the new position:
-//   position   makeBoard: the square that was clicked
-//   main       choosePlayed: plays there; update, render
-//   engine     updateSearch, runLook: asks for the values of the position that is shown
-//   transport  listen: POST look (in the page of files: a message to a worker)
-//   src/web/server.rs    route, post, start: an idle player runs the search in a thread
-//   src/web/searches.rs  look: an event with the values of all moves after each iteration
-//   engine     runLook: keeps the event in its node
-//   values     showValues: the table, the board and the bar
+//   position   makeBoard: names the square that was clicked
+//   main       choosePlayed: plays there, then `update` calls `render`
+//   engine     updateSearch: calls runLook if values are switched on (`state.values`) and may be seen
+//   server     look: sends the request `look` by `listen` of transport, a POST (in the page of files: a message to a worker)
+//   src/web/server.rs    post: run_search runs the search in a thread, with an idle player
+//   src/web/searches.rs  look: sends an event `hint` with the values of all moves after each iteration
+//   engine     runLook: keeps the event as `node.hint` and calls `draw` here
+//   main       draw: showValues (values) fills the table, showBoard and showBar (position) draw board and bar
 //
 // Other modules: `server` has all requests; `state`, `tree`: the state and its storage, moves and variations;
 // `players`, `clocks`; `moves`, `explorer`, `games`: tabs of the panel; `mine`: what is kept; `openings`, `sgf`; `newgame`, `newdialog`, `setup`,

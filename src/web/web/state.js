@@ -65,9 +65,9 @@ export const seesValues = () => !state.isPlaying || state.isOpen;
 export const goesOn = node => Boolean(nextOf(node)) && !(state.spar && node.ply >= state.spar.ply && !branchOf(nextOf(node)));
 export const mainLine = () => mainFrom(state.tree.root);
 export const inVariation = () => branchOf(state.tree.now) !== null;
-// Whether another position of the running game is shown than the one at which it goes on.
 // Whether the first screen is shown: a game that nobody has begun.
 export const isFirst = () => state.isPlaying && !state.hasBegun && !nextOf(state.tree.root) && state.tree.now === state.tree.root && isAgainstEngine() && !isEngine(turnOf(state.tree.root.position));
+// Whether the page shows an earlier position or a variation of the running game.
 export const looksBack = () => state.isPlaying && state.tree.now !== state.tree.live;
 export const textOfNow = () => textOf(state.setup ?? state.tree.now.position);
 
