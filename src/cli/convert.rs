@@ -224,7 +224,7 @@ struct Database {
 }
 
 impl Database {
-    /// Continues the names in the folder of `output`.
+    /// Reads the files of names in the folder of `output`, to which the conversion adds names.
     fn beside(output: &Path) -> Result<Database, Failure> {
         if output == Path::new("-") || output.exists() && !output.is_file() {
             bail!(
@@ -321,7 +321,8 @@ impl Conversion<'_> {
         Ok(())
     }
 
-    /// Converts game `number` of a file, unless its moves came before and each is written once.
+    /// Converts game `number` of a file. With `--unique`, leaves out a game whose moves were
+    /// written before.
     ///
     /// # Errors
     /// If the game is of another year than the games before in a WTHOR file.

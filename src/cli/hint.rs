@@ -88,12 +88,12 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
                 search.wait()
             })
         };
-        // A list of lines is searched otherwise than one line, which is the move to play.
+        // Lists are searched differently: only a search for a single line finds the move to play.
         let has_best = searched > 1 && limits.time.is_none() && note.is_empty();
         let best = if has_best { search(1)? } else { Vec::new() };
         let mut lines = search(searched)?;
         let is_cut = stop.is_set();
-        // Where the list is cut short, the best line alone has its depth.
+        // If the list was interrupted, only the best line is shown, because its depth is complete.
         lines.retain(|line| {
             best.iter()
                 .all(|best| !is_cut && best.pv.first() != line.pv.first())

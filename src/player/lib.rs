@@ -6,8 +6,8 @@
 //! [`Player::pick`], between which a client may stop the search.
 //!
 //! 1. Book: [`opening::draw`] returns one of the book's moves that lose at most
-//!    [`PlaySettings::book_error`], without a search. A human level knows the first
-//!    [`Human::book_plies`] plies of the book only.
+//!    [`PlaySettings::book_error`]. Such a move takes no search and no time. A human level knows the
+//!    first [`Human::book_plies`] plies of the book only.
 //! 2. Limits: [`Player::limits_of`] completes what [`Level::apply`] and the other options have set.
 //!    A forced move is searched to depth 1. A human level searches all moves with
 //!    [`Human::limits`].

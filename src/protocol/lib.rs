@@ -9,11 +9,13 @@
 //! 1. `main.rs` and `Cli::run` in `cli/mod.rs` parse the command line and call [`serve`], which
 //!    selects [`gtp::run`].
 //! 2. [`Inbox::next`] waits for the line, which the thread of [`reader::read_all`] reads.
-//! 3. [`GtpSession::respond`](gtp::GtpSession::respond) finds `genmove` in [`gtp::COMMANDS`].
-//! 4. [`GtpSession::find_move`](gtp::GtpSession::find_move) in `gtp/play.rs` calls `Player::start`,
-//!    which takes a move of the book or starts a search: see [`emilia_player`].
-//! 5. [`Inbox::wait_for_search`] waits for the end of the search. Lines that stop it end it early.
-//! 6. `Player::pick` takes the move, `genmove` plays it, and `respond` writes `= F5`.
+//! 3. `respond` in `gtp/mod.rs` finds the command in its table `COMMANDS`.
+//! 4. `find_move` in `gtp/play.rs` calls [`Player::start`](emilia_player::Player::start), which takes
+//!    a move of the book or starts a search: see [`emilia_player`].
+//! 5. [`Inbox::wait_for_search`] waits for the end of the search, and stops it at a line such as
+//!    `# interrupt`.
+//! 6. [`Player::pick`](emilia_player::Player::pick) takes the move, `genmove` plays it, and `respond`
+//!    returns `= F5`.
 //!
 //! # A new protocol
 //!

@@ -53,7 +53,8 @@ pub use server::{Gui, MAX_SEARCHES, file, names, serve};
 /// Why a request is refused, as a sentence.
 pub type Refusal = Box<dyn Error + Send + Sync>;
 
-/// A sentence with what the page needs to say it in its own words, if it can: see `sentences.js`.
+/// A sentence, with the code and the values from which the page says it in its own words: see
+/// `sentences.js`.
 #[derive(Serialize)]
 struct Said<'a> {
     text: &'a str,
@@ -193,16 +194,16 @@ impl fmt::Debug for Search {
     }
 }
 
-/// Receives the events of a search. Each is an object of JSON, as `--json` prints it.
+/// Receives the events of a search. Each event is an object of JSON, as `--json` prints it.
 pub trait Events {
     /// Sends progress, which a slow client may lose.
     fn progress(&self, object: String);
 
-    /// Sends a result, and waits for a slow client. Without a client it is dropped.
+    /// Sends a result, and waits for a slow client. Without a client the result is dropped.
     fn result(&self, object: String);
 }
 
-/// Returns an event as an object.
+/// Returns an event of this kind as an object of JSON.
 fn event_of(kind: &str, fields: &impl Serialize) -> String {
     serde_json::to_string(&json::tagged(kind, fields)).unwrap_or_default()
 }

@@ -17,7 +17,7 @@ use emilia_review::json::ScoredLine;
 use emilia_review::report::AnalysedGame;
 use emilia_review::{ANALYSIS_DEPTH, AnalysisEvent, HintedPosition, Watched, analyze};
 
-/// How long the moves of a position are searched.
+/// Maximum time of a search for the values of all moves.
 const LOOK_TIME: Duration = Duration::from_secs(120);
 
 /// Maximum depth of an analysis in plies.
@@ -83,7 +83,7 @@ pub(super) fn choose_move(app: &App, body: &[u8]) -> Result<Search, Refusal> {
 struct ChosenMove {
     #[serde(flatten)]
     line: ScoredLine,
-    /// Whether it is from the opening book.
+    /// Whether the move is from the opening book.
     book: bool,
 }
 
@@ -138,8 +138,8 @@ struct DrawRequest {
     score: (i32, i32),
 }
 
-/// Draws moves to a position with a number of discs and a score, as `emilia openings`. Sends
-/// nothing if there is none among a thousand.
+/// Draws moves to a position with a number of discs and a score, as `emilia openings` does. Sends
+/// nothing if a thousand draws give no such position.
 pub(super) fn draw(body: &[u8]) -> Result<Search, Refusal> {
     let DrawRequest { seed, discs, score } = parse(body)?;
     if !DRAWN_DISCS.contains(&discs) {
@@ -217,7 +217,7 @@ pub(super) fn analyze_game(app: &App, body: &[u8]) -> Result<Search, Refusal> {
 }
 
 /// # Errors
-/// If the number is negative or no number.
+/// If the number is negative or not a number.
 fn seconds(number: f64) -> Result<Duration, Refusal> {
     let time = Duration::try_from_secs_f64(number.min(MAX_SECONDS));
     Ok(time.map_err(|_| "expected a number of seconds")?)

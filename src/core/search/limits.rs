@@ -69,7 +69,7 @@ impl TimeControl {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Limits {
     /// Depth of the last iteration, in plies, at least 1. After the first iteration, only depths
-    /// with the parity of this one are searched.
+    /// with the parity of this depth are searched.
     pub depth: Option<u32>,
     /// Maximum number of nodes, not counting the first iteration.
     ///

@@ -29,13 +29,14 @@
 //!   [`search_moves`](searcher::Searcher::search_moves) its loop over the moves (`interior.rs`).
 //! - Killers: [`found_best`](searcher::Searcher::found_best) (`interior.rs`) calls
 //!   [`History::update`](ordering::history::History::update) at a cut-off, and
-//!   [`score`](ordering::score) gives the killers of a ply their bonus.
+//!   [`MoveList::add`](ordering::MoveList::add) gives the killers of a ply their bonus.
 //! - Replacement: [`Probe::store`](table::Probe::store) writes to the slot of the same board.
 //!   Without one, [`Probe::place`](table::Probe::place) selects an entry of an earlier search, else
 //!   the entry of least draft.
-//! - Time: [`Budget::new`](time::Budget::new) gives a move its share of the clock, by the number of
-//!   empties and the constants in [`parameters::time`].
-//!   [`TimeManager`](time::TimeManager) stretches the share where the best move or value changes.
+//! - Time: [`TimeManager::new`](time::TimeManager::new) gives a move its share of the clock, by the
+//!   number of empties and the constants in [`parameters::time`].
+//!   [`allows_next_iteration`](time::TimeManager::allows_next_iteration) ends the search earlier or
+//!   later, as the best move and its value change.
 //!
 //! # Reading order
 //!

@@ -232,7 +232,7 @@ fn a_session_has_due_exercises_before_new_ones_and_none_that_wait() {
         exercise.lost = lost;
     }
     file.1.add(&exercises).unwrap();
-    // As images under a symmetry they are not added again.
+    // Symmetric images of the exercises are not added again.
     for one in &mut exercises {
         one.position.board = Symmetry::ALL[5].board(&one.position.board);
     }
@@ -390,7 +390,7 @@ fn the_rating_rises_by_puzzles_solved_at_the_first_try() {
             file.1
                 .answer(&one.position, answer(lost, hinted, at))
                 .unwrap();
-            // The second try does not count.
+            // A second answer to a puzzle does not count.
             let again = answer(0.0, false, at + DAY);
             file.1.answer(&one.position, again).unwrap();
         }
