@@ -59,9 +59,9 @@ pub struct LearnLimits {
 /// Limits of the lines of a book from a position on.
 #[derive(Clone, Copy, Debug)]
 pub struct LineLimits {
-    /// Maximum sum of the discs that both sides lose on a line.
+    /// Maximum sum of the discs that both sides may lose on a line.
     pub error: Value,
-    /// Maximum number of discs that one move loses.
+    /// Maximum number of discs that one move may lose.
     pub move_error: Value,
     /// Least number of empty squares.
     pub min_empties: u32,

@@ -30,7 +30,7 @@ const MAX_SECONDS: f64 = 86_400.0;
 #[derive(Debug, Deserialize)]
 struct MoveRequest {
     position: String,
-    /// A level of play, as `--level` has it.
+    /// A level of play, as `--level` takes it.
     level: Option<String>,
     /// Seconds for the move.
     seconds: Option<f64>,

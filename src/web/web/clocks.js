@@ -7,7 +7,7 @@ import {t, number} from "./words.js";
 import {state, end, sideOf, isFirst} from "./state.js";
 import {plateOf, underName, describe} from "./players.js";
 
-// Seconds below which a clock is red, with tenths.
+// Seconds below which a clock is red and shows tenths.
 const LOW = 20;
 
 // The clock that runs: {node, color, since}, or null. `ticking` is the timer that shows it.
