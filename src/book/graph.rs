@@ -120,9 +120,8 @@ fn recompute(board: &Board, entry: &mut Entry, links: &[Link<Entry>], spare: Opt
 
 /// The bounds of the value of an entry.
 ///
-/// A link gives both bounds of its move, and so does a solved leaf. Another move has no upper
-/// bound.
-/// An old bound that is narrower stays, unless the value contradicts it.
+/// A link gives both bounds of its move, and so does a solved leaf. Any other move is unbounded. An
+/// old bound that is narrower stays, unless the value contradicts it.
 fn bounds(entry: &Entry, all_linked: bool, links: &[Link<Entry>]) -> (i8, i8) {
     let of_links = links.iter().map(|link| {
         let (lower, upper) = link.child.bounds;

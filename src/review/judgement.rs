@@ -34,7 +34,7 @@ pub struct Judgement {
     /// Better line of play, which begins with the best move. Empty if the move played is the best.
     pub better: Vec<Move>,
     /// Best move besides the move played, and its loss in discs, which is 0 if it is better. `None`
-    /// if the move was forced.
+    /// without another move.
     pub alternative: Option<(Move, f64)>,
 }
 

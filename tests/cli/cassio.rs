@@ -103,7 +103,7 @@ fn a_quit_or_the_end_of_the_input_ends_a_search_without_a_result() {
         ask(&mut engine, last, &[]);
         assert_eq!(engine.finish(), answer);
     }
-    // A quit that was sent together with the search drops it, too.
+    // A quit that was sent together with the search also ends it without a result.
     let mut engine = engine();
     engine.send(&format!("{PREFIX} {search}\n{PREFIX} quit"));
     assert_eq!(engine.finish(), ["bye bye."]);

@@ -135,7 +135,7 @@ fn command(text: &str) -> (&str, &str) {
     }
 }
 
-/// Returns the kind of a line for the reader. A line that is too long is refused in its turn.
+/// Returns the kind of a line for the reader. A line that is too long is refused at once.
 fn kind(line: &InputLine) -> LineKind {
     match command(&line.text).0 {
         _ if line.cut => LineKind::Now,
@@ -337,7 +337,7 @@ impl UciSession<'_> {
 
     /// Executes the commands that do not wait for the end of a search. Returns the event that has
     /// arrived for a search that waits for `until`: `ponderhit`, or a reason to stop. `None` if
-    /// there is no event.
+    /// none has arrived.
     ///
     /// A command that waits for its turn and the end of the input are reasons to stop, unless the
     /// search ends by its limits.

@@ -341,7 +341,7 @@ fn a_damaged_file_of_puzzles_is_refused() {
     let bytes: Vec<u8> = puzzles.iter().flat_map(Puzzle::bytes).collect();
     assert_eq!(Puzzle::read(&bytes).unwrap(), puzzles);
     assert!(Puzzle::read(&bytes[..=Puzzle::BYTES]).is_err());
-    // Discs on one square, and moves that are illegal or not squares.
+    // Discs of both sides on one square, and moves that are illegal or not squares.
     let overlap: [u8; 8] = bytes[..8].try_into().unwrap();
     for (at, damage) in [(8, &overlap[..]), (16, &[64]), (17, &[27])] {
         let mut damaged = bytes.clone();

@@ -309,7 +309,7 @@ impl<G: Game> Recorder<G> {
         if self.negamax { side } else { Side::Max }
     }
 
-    /// Adds a node and those below it. Returns its index.
+    /// Adds a node and the nodes below it. Returns the index of the node.
     fn expand(
         &mut self,
         position: &G,

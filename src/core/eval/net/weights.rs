@@ -21,7 +21,7 @@ pub struct NetWeights {
     pub(super) extras: Box<[ExtraRow; EXTRAS]>,
     /// The layers after the accumulator, by output bucket.
     pub(super) buckets: Box<[QuantisedBucket; OUTPUT_BUCKETS]>,
-    /// Added to the output, by number of empties.
+    /// Output biases, by number of empties.
     pub(super) biases: Box<[i32; BIASES]>,
     pub(super) fingerprint: u64,
 }
