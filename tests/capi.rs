@@ -57,7 +57,7 @@ static GAME: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
     Some(program)
 });
 
-/// The moves themselves are those of `Player`: tests of the crate.
+/// Tests of the crate check that the moves are the moves of `Player`.
 #[test]
 fn a_c_program_plays_a_whole_game_and_prints_its_score() {
     let Some(game) = &*GAME else { return };

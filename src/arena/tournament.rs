@@ -5,9 +5,9 @@ use std::fmt;
 /// Tournament format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tournament {
-    /// Every player meets every other.
+    /// Every player meets every other player.
     RoundRobin,
-    /// The first player meets every other.
+    /// The first player meets every other player.
     Gauntlet,
 }
 

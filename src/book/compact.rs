@@ -3,10 +3,11 @@
 //! All numbers are little-endian. After the magic bytes (8) follow the level of all values (1), the
 //! first entry of each bucket and the number of entries (4 each), and the entries. An entry has 7
 //! bytes: hash (4), value and value of the leaf in 1/8 disc (1 each), and leaf (1). The first bits
-//! of the hash of a board number its bucket, and the next 32 are stored, in order. Boards are not:
-//! all positions are found by playing the moves of the book from the start of the game. A board
-//! that is not in a book of 100,000 positions is mistaken for one that is with a probability of
-//! 3e-9.
+//! of the hash of a board number its bucket, and the next 32 are stored, in order. Boards are not
+//! stored: [`Compact::positions`] finds them by playing the moves of the book from the start of the
+//! game.
+//! In a book of 100,000 positions, looking up a board that is not in the book gives a wrong entry
+//! with a probability of 3e-9.
 
 use std::collections::HashSet;
 #[cfg(target_family = "wasm")]
@@ -17,7 +18,7 @@ use super::entry::{Entry, Leaf, SOLVED};
 use emilia_core::board::{Board, Square};
 use emilia_core::eval::Value;
 
-/// The first bytes. The last of them is the format version.
+/// The first bytes. The last byte is the format version.
 pub(super) const MAGIC: &[u8] = b"EmiliaB2";
 
 /// Bits of the hash that number a bucket.
@@ -37,7 +38,8 @@ const ENTRY: usize = 7;
 /// Units of values per disc.
 const STEPS_PER_DISC: i32 = 8;
 
-/// Number of a leaf that is not known. The embedded book also has 64 where all moves are links.
+/// Number of the square of an unknown leaf. The embedded book also has 64, where all moves are
+/// links.
 const NO_LEAF: u8 = 65;
 
 /// A compact book in memory.
@@ -60,7 +62,7 @@ impl<'a> Compact<'a> {
         is_whole.then_some(book)
     }
 
-    /// The book given to [`embed`], or `None` before.
+    /// The book given to [`embed`], or `None` before that call.
     #[cfg(target_family = "wasm")]
     pub(super) fn embedded() -> Option<Compact<'static>> {
         EMBEDDED.get().map(|bytes| Compact(bytes))
@@ -97,7 +99,7 @@ impl<'a> Compact<'a> {
         bytes.map_or(0, |&bytes| u32::from_le_bytes(bytes) as usize)
     }
 
-    /// Looks up the smallest of the symmetric images of a board.
+    /// Looks up `board`, which is the smallest of its symmetric images.
     pub(super) fn get(self, board: &Board) -> Option<Entry> {
         let (bucket, key) = hash(board);
         let entries = self.0.get(HEADER + ENTRY * self.start(bucket)..)?;
@@ -121,19 +123,20 @@ impl<'a> Compact<'a> {
     }
 }
 
-/// The book of a module of WebAssembly, in which it would delay the first move.
+/// The book in WebAssembly. It is not part of the module, whose larger size would delay the first
+/// move.
 #[cfg(target_family = "wasm")]
 static EMBEDDED: OnceLock<Vec<u8>> = OnceLock::new();
 
-/// Sets what [`Book::Embedded`](crate::Book::Embedded) is: the bytes of `default.packed`. Returns
-/// `false` if they are damaged, or if it is set.
+/// Sets the book of [`Book::Embedded`](crate::Book::Embedded) to the bytes of `default.packed`.
+/// Returns `false` if the bytes are damaged, or if the book has been set before.
 #[cfg(target_family = "wasm")]
 pub fn embed(bytes: Vec<u8>) -> bool {
     Compact::new(&bytes).is_some() && EMBEDDED.set(bytes).is_ok()
 }
 
-/// The compact form of these positions, whose boards are the smallest of their images.
-/// The lowest of the levels becomes the level of all.
+/// The compact form of these positions, whose boards are the smallest of their images. The lowest
+/// level of the positions becomes the level of all values.
 pub(super) fn encode(positions: &[(Board, Entry)]) -> Vec<u8> {
     let byte = |value: Value| {
         let step = Value::PER_DISC / STEPS_PER_DISC;

@@ -52,7 +52,7 @@ pub struct Counts {
 }
 
 impl Entry {
-    /// The entry of a position without a leaf, about which nothing else is known.
+    /// The entry of a position of which only the value and its level are known.
     pub fn new(value: Value, level: u8) -> Entry {
         Entry {
             value,
@@ -82,8 +82,8 @@ impl Entry {
 
     /// Merges the data of the same position from another book.
     ///
-    /// Value and lines come from the entry of the higher level, and the leaf from the leaf of the
-    /// higher level. In a tie `self` wins. The bounds become the intersection, unless it is empty.
+    /// Value and lines come from the entry of higher level. Of two leaves, the leaf of higher level
+    /// stays. In a tie `self` wins. The bounds become the intersection, unless it is empty.
     pub fn merge(&mut self, other: &Entry) {
         let leaves = [other.leaf, self.leaf].into_iter().flatten();
         let leaf = leaves.max_by_key(|leaf| leaf.level);

@@ -38,7 +38,8 @@ const KIND: Kind = Kind {
 #[derive(Debug)]
 pub struct BookFile {
     database: Database,
-    /// While the book is reserved: the counter that the commits of others change.
+    /// Value of [`commits_of_others`](Self::commits_of_others) when the book was reserved. `None`
+    /// while it is not reserved.
     reserved: Mutex<Option<i64>>,
     /// Set when an error of the file has been logged.
     unreadable: OnceLock<()>,
@@ -74,7 +75,7 @@ impl Drop for Reserved<'_> {
 }
 
 impl BookFile {
-    /// Opens a book for reading and writing, or for reading alone if the file is write-protected.
+    /// Opens a book for reading and writing, or for reading only if the file is write-protected.
     ///
     /// # Errors
     /// If the file does not exist, is not a book, or is damaged.
@@ -130,7 +131,7 @@ impl BookFile {
     }
 
     /// Runs `change` in a transaction, and commits it if `change` succeeds. Reserves the book for
-    /// the transaction unless it is reserved.
+    /// the transaction unless it is reserved already.
     ///
     /// # Errors
     /// The error of `change`, or that the file cannot be written. The book is then unchanged.
@@ -173,7 +174,8 @@ impl BookFile {
         self.run(|connection| pragma(connection, "data_version"))
     }
 
-    /// Returns `result`. Logs the first error. From then on it returns the default.
+    /// Calls `result` and returns its value. Logs the first error, and from then on returns the
+    /// default without a call.
     pub(super) fn unless_unreadable<T: Default>(
         &self,
         result: impl FnOnce() -> Result<T, FileError>,

@@ -17,7 +17,7 @@ pub(super) struct Link<S> {
     pub(super) child: S,
 }
 
-/// Visits each position with its links, after the positions that they lead to.
+/// Visits each position with its links, after the positions that the links lead to.
 ///
 /// `ply` returns the positions with a number of empty squares. It needs memory for the
 /// largest two plies.
@@ -72,7 +72,7 @@ pub(super) fn recompute_all(
 }
 
 /// Recomputes all positions, from few empty squares to many. Calls `change` with the old and the
-/// new entry of those that change.
+/// new entry of each position that changes.
 pub(super) fn recompute_plies<E>(
     ply: impl FnMut(u32) -> Result<Vec<(Board, Entry)>, E>,
     spare: &HashMap<Board, Leaf>,
@@ -120,8 +120,8 @@ fn recompute(board: &Board, entry: &mut Entry, links: &[Link<Entry>], spare: Opt
 
 /// The bounds of the value of an entry.
 ///
-/// Links give both bounds, a solved leaf too. Other moves give none: the old bounds then stay
-/// as long as the value lies between them.
+/// A link gives both bounds of its move, and so does a solved leaf. Any other move is unbounded. An
+/// old bound that is narrower stays, unless the value contradicts it.
 fn bounds(entry: &Entry, all_linked: bool, links: &[Link<Entry>]) -> (i8, i8) {
     let of_links = links.iter().map(|link| {
         let (lower, upper) = link.child.bounds;
@@ -170,8 +170,8 @@ pub struct Checked {
     pub first: Option<String>,
 }
 
-/// Checks the leaves of all positions, and what negamax gives them. Each row is checked by itself
-/// when it is read.
+/// Checks all leaves, and whether values, bounds and lines follow by negamax. Reading a row checks
+/// the row by itself.
 pub fn check_graph(book: &BookFile) -> Result<Checked, FileError> {
     let mut checked = Checked::default();
     walk(

@@ -1,5 +1,5 @@
 //! Books from other books: `import` adds the positions of files of any format to a book, and
-//! [`BookFile::embedded`] copies the embedded one.
+//! [`BookFile::embedded`] copies the embedded book.
 
 use std::collections::HashMap;
 
@@ -38,8 +38,8 @@ pub struct Imported {
 }
 
 /// Adds the positions of files, which [`read`](crate::exchange::read) returns, to `book` in one
-/// transaction. Returns what each file added, and the number of values that the graph of all books
-/// changed.
+/// transaction. Returns what each file added, and the number of values that changed when the whole
+/// graph was recomputed.
 pub fn import(
     book: &BookFile,
     files: Vec<(BookFormat, Vec<(Board, Entry)>)>,
@@ -52,8 +52,8 @@ pub fn import(
     })
 }
 
-/// Adds the positions of a file. Values are not recomputed, and leaves of a lower level
-/// than the one that is stored go to `spare`.
+/// Adds the positions of a file. Values are not recomputed, and a leaf of a lower level than the
+/// stored leaf goes to `spare`.
 fn add(
     book: &BookFile,
     (format, mut positions): (BookFormat, Vec<(Board, Entry)>),

@@ -2,10 +2,10 @@
 //!
 //! A search finds the leaf of a position, the best of its moves that lead out of the book. To
 //! expand a leaf means to add the position after it, with a leaf of its own, and to search the next
-//! leaf of its parent. Leaves that lose least against the line of best play come first.
+//! leaf of its parent. The leaf that loses least against the line of best play comes first.
 //!
-//! The calling thread keeps the book in memory, and the others search. Its values are recomputed
-//! for each batch of candidates, and before each write.
+//! The calling thread keeps the book in memory, and the other threads search. The values of the
+//! book are recomputed for each batch of candidates, and before each write.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
@@ -27,8 +27,7 @@ use emilia_core::search::{Depth, Engine, Limits, Silent, StopFlag, level_solve_f
 use emilia_core::work::start_thread;
 use emilia_files::FileError;
 
-/// Tasks queued for each thread. The thread searches one, and the others keep it busy while the
-/// calling thread works.
+/// Tasks queued for each thread, so that threads stay busy while the calling thread works.
 const TASKS: usize = 8;
 
 /// Least time between two writes of what has been learned.
@@ -60,9 +59,9 @@ pub struct LearnLimits {
 /// Limits of the lines of a book from a position on.
 #[derive(Clone, Copy, Debug)]
 pub struct LineLimits {
-    /// Maximum sum of the discs that both sides lose on a line.
+    /// Maximum sum of the discs that both sides may lose on a line.
     pub error: Value,
-    /// Maximum number of discs that one move loses.
+    /// Maximum number of discs that one move may lose.
     pub move_error: Value,
     /// Least number of empty squares.
     pub min_empties: u32,
@@ -104,7 +103,7 @@ pub struct LearnProgress {
 struct LearnTask {
     /// Position of the book whose next leaf is searched. `None` if the book lacks the root.
     own: Option<(Board, Bitboard)>,
-    /// Position to add: the one after the leaf of `own`, or the root.
+    /// Position to add: the position after the leaf of `own`, or the root.
     new: Option<(Board, Bitboard)>,
     /// The position that passes to `new`, which is added as well.
     passing: Option<Board>,
@@ -183,7 +182,7 @@ pub fn learn(
                 while let Some(task) = next() {
                     let new = task.new.and_then(|of| search(engine, limits, of));
                     let own = task.own.and_then(|of| search(engine, limits, of));
-                    // Fails once learning is over.
+                    // Fails once learning is over, when the result is not needed.
                     let _ = sender.send(FoundLeaves { task, own, new });
                 }
             };
@@ -202,7 +201,7 @@ pub fn learn(
                 if learner.tasks == 0 {
                     return Ok(());
                 }
-                // One at a time, so that one thread alone learns the same each time.
+                // One result at a time, so that a single search thread always learns the same book.
                 if let Ok(found) = found.recv_timeout(WRITE_INTERVAL) {
                     learner.store(&found);
                 }
@@ -245,7 +244,7 @@ fn search(
 }
 
 impl Learner<'_> {
-    /// The next task, if there is one before others are done.
+    /// The next task, or `None` if there is none until running tasks are done.
     fn next(&mut self) -> Option<LearnTask> {
         let most = self.limits.positions.unwrap_or(usize::MAX);
         if self.book.len() + self.tasks >= most {
@@ -262,7 +261,7 @@ impl Learner<'_> {
             }
             let board = self.queue.pop()?;
             self.progress.left = self.progress.left.saturating_sub(1);
-            // A position that was added meanwhile may have made links of moves.
+            // A position added meanwhile may have turned moves of this one into links.
             let free = free_moves(&self.book, &board, None);
             if free.is_empty() || self.busy.contains(&board) {
                 continue;
@@ -429,8 +428,9 @@ fn errors(book: &Positions, roots: &[Board], reach: &LineLimits) -> HashMap<Boar
     errors
 }
 
-/// Removes the searched positions that no line within `reach` visits from `root`, or else from any
-/// position that no other leads to. Returns their number.
+/// Removes the searched positions that no line within `reach` visits from `root`. Without `root`,
+/// lines begin at each position that no other position leads to. Returns the number of positions
+/// removed.
 ///
 /// # Errors
 /// If the book does not have the root. It is then unchanged.
@@ -464,7 +464,7 @@ pub fn prune(book: &BookFile, root: Option<&Board>, reach: &LineLimits) -> Resul
                 removed += 1;
                 continue;
             }
-            // The best of the links that are gone may become the leaf.
+            // The best move to a removed position may become the leaf.
             let gone = children(board).filter_map(|(mv, child)| {
                 let Entry { value, level, .. } =
                     all.get(&child).filter(|_| !kept.contains_key(&child))?;

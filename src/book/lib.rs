@@ -4,11 +4,21 @@
 //! link if the position after it is in the book. The leaf of a position is the best of its other
 //! moves. The value of a position is the best of its links and its leaf (negamax).
 //!
-//! Reading order: [`Entry`] is what a book stores about a position, [`Book`] a book to play from,
-//! and [`BookMove`] a move of it. `file` is the database, with the rows of `positions`. `graph`
-//! visits the positions and recomputes their values after each change. `learn` extends a book by
-//! searches. `exchange` reads and writes books of other programs. `compact` is the format of the
-//! embedded book. WebAssembly has no book files.
+//! # A look-up
+//!
+//! [`Book::moves`] returns the moves of a position, from which the player draws one
+//! (`player/opening.rs`). It calls [`Book::get`] for the position, whose entry holds the leaf, and
+//! for the position after each move ([`children`]), whose entry makes the move a link. `get` asks
+//! [`BookFile::get`], which finds the row by its key in the database, or [`Compact::get`], which
+//! finds the entry of the embedded book by the bits of the board's hash.
+//!
+//! # Reading order
+//!
+//! [`Entry`] is what a book stores about a position, [`Book`] a book to play from, and [`BookMove`]
+//! a move of a book. `file` is the database, with the rows of `positions`. `graph` visits the
+//! positions and recomputes their values after each change. `learn` extends a book by searches.
+//! `exchange` reads and writes books of other programs. `compact` is the format of the embedded
+//! book. WebAssembly has no book files.
 
 #[cfg_attr(
     target_family = "wasm",
@@ -142,8 +152,8 @@ impl Book {
         Ok(moves)
     }
 
-    /// The result of [`moves`](Self::moves). The first error of a book file is logged, and from
-    /// then on it has no moves.
+    /// Same as [`moves`](Self::moves), for play: the first error of a book file is logged, and from
+    /// then on the book has no moves.
     pub fn moves_if_readable(&self, board: &Board) -> Vec<BookMove> {
         match self {
             #[cfg(not(target_family = "wasm"))]

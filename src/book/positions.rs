@@ -34,7 +34,8 @@ impl BookFile {
             let row = get.query_row(key_of(&board), entry_of).optional()?;
             let mark = 1 << board.empty_count();
             if row.is_none() && self.checked_plies.load(Ordering::Relaxed) & mark == 0 {
-                // A damaged key hides its row, and may lead the search for others astray.
+                // A damaged key hides its row, and may hide other rows. Reading the whole ply once
+                // finds it.
                 ply(connection, board.empty_count())?;
                 self.checked_plies.fetch_or(mark, Ordering::Relaxed);
             }
@@ -130,7 +131,8 @@ fn columns_of(board: &Board, entry: &Entry) -> [Option<i64>; COLUMNS] {
     columns
 }
 
-/// Reads a row of `SELECT *`. An error unless the row is what [`columns_of`] makes of its entry.
+/// Reads a row of `SELECT *`. Returns an error unless [`columns_of`] makes the same row of the
+/// entry.
 fn entry_of(row: &Row) -> rusqlite::Result<(Board, Entry)> {
     let mut columns = [None; COLUMNS];
     for (index, column) in columns.iter_mut().enumerate() {

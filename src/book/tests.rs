@@ -60,7 +60,7 @@ fn small_file(path: &Path) -> BookFile {
     BookFile::open(path).unwrap()
 }
 
-/// Learns with this number of threads. Only one alone gives the same book each time.
+/// Learns with this number of threads. Only a single thread gives the same book each time.
 fn extend(book: &BookFile, limits: &LearnLimits, threads: usize) -> usize {
     let settings = Settings::default().with_hash_mib(1).with_evaluator(Simple);
     let mut engines = Engine::several(&settings, threads).unwrap();

@@ -150,7 +150,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         left_out: [0; 2],
     };
     for source in &sources {
-        // If there is one file only, its error ends the command.
+        // The error of a single file ends the command. With several files, an unreadable file is
+        // reported and counted.
         let read = if sources.len() == 1 && !source.is_found {
             input::read_games(&source.path)?
         } else {
@@ -223,7 +224,7 @@ struct Database {
 }
 
 impl Database {
-    /// Continues the names in the folder of `output`.
+    /// Reads the files of names in the folder of `output`, to which the conversion adds names.
     fn beside(output: &Path) -> Result<Database, Failure> {
         if output == Path::new("-") || output.exists() && !output.is_file() {
             bail!(
@@ -320,7 +321,8 @@ impl Conversion<'_> {
         Ok(())
     }
 
-    /// Converts game `number` of a file, unless its moves came before and each is written once.
+    /// Converts game `number` of a file. With `--unique`, leaves out a game whose moves were
+    /// written before.
     ///
     /// # Errors
     /// If the game is of another year than the games before in a WTHOR file.

@@ -194,14 +194,16 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     };
     let done = ggs::play(options, serve::setup(&args.options, false), env);
     if done.is_err() && is_new && file.size == 0 {
-        // Without a login there are no games, and a failure leaves an empty file, which is harmless.
+        // Without a login there are no games, so the new empty file is removed. If the removal
+        // fails, the empty file is harmless.
         let _ = fs::remove_file(&games);
     }
     done.map_err(serve::failure)?;
     Ok(Verdict::Yes)
 }
 
-/// Sets the flags at SIGTERM and SIGHUP, as Ctrl-C twice does. Threads that start later leave it to this one.
+/// Sets both flags at SIGTERM or SIGHUP, as Ctrl-C twice does. A thread waits for these signals.
+/// Call this first: threads that start later do not receive them.
 #[cfg(unix)]
 fn on_termination(flags: [StopFlag; 2]) -> Result<(), Failure> {
     use emilia_core::work::spawn_thread;
@@ -228,7 +230,7 @@ struct GameFile {
 }
 
 impl GameFile {
-    /// Opens the file for appending, and refuses one that contains something other than games.
+    /// Opens the file for appending. Refuses a file that contains something other than games.
     fn open(path: &Path) -> Result<GameFile, FileError> {
         let mut file = open_to_append(path)?;
         let wrong = |error| FileError::new(path, error);
@@ -244,7 +246,7 @@ impl GameFile {
         Ok(GameFile { path, file, size })
     }
 
-    /// Writes games that have ended, and the running ones after them.
+    /// Writes games that have ended, and after them the running games.
     fn store(&mut self, ended: Vec<Game>, running: &[&Game]) -> Result<(), FileError> {
         let mut text: String = ended.into_iter().map(line).collect();
         let size = self.size + text.len() as u64;

@@ -135,7 +135,7 @@ impl ServerOptions {
 /// Returns the address as a picture for the camera of a phone: black on white, if the terminal has
 /// colours.
 fn qr_code(url: &str) -> String {
-    // Every address fits.
+    // Every address fits in a QR code, so this never fails.
     let Ok(code) = QrCode::new(url) else {
         return String::new();
     };
@@ -149,7 +149,8 @@ fn qr_code(url: &str) -> String {
     lines.collect()
 }
 
-/// Returns the address at which other machines reach a server that listens on all of its own.
+/// Returns the address at which other machines reach a server that listens on all addresses of this
+/// machine.
 fn reachable(local: SocketAddr) -> SocketAddr {
     if !local.ip().is_unspecified() {
         return local;

@@ -9,7 +9,7 @@ use super::{CommandResult, interrupt_flag, interrupted};
 use crate::play::{ENDLESS, hints, watch};
 use emilia_core::search::Line;
 use emilia_games::input;
-use emilia_player::limits_with_default_time;
+use emilia_player::limits_for_move;
 use emilia_player::people::PeopleView;
 use emilia_review::{HintedPosition, json};
 use emilia_view::{outcome, width, wrapped};
@@ -66,7 +66,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let is_endless = !limits.is_bounded() && limits.solve_from_empties.is_none();
     let mut note = ENDLESS;
     if !is_endless || is_several || !io::stdin().is_terminal() {
-        (limits, note) = (limits_with_default_time(&limits), "");
+        (limits, note) = (limits_for_move(&limits), "");
     }
     let mut engine = args.search.engine()?;
     let stop = interrupt_flag()?;
@@ -88,12 +88,12 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
                 search.wait()
             })
         };
-        // A list of lines is searched otherwise than one line, which is the move to play.
+        // Lists are searched differently: only a search for a single line finds the move to play.
         let has_best = searched > 1 && limits.time.is_none() && note.is_empty();
         let best = if has_best { search(1)? } else { Vec::new() };
         let mut lines = search(searched)?;
         let is_cut = stop.is_set();
-        // Where the list is cut short, the best line alone has its depth.
+        // If the list was interrupted, only the best line is shown, because its depth is complete.
         lines.retain(|line| {
             best.iter()
                 .all(|best| !is_cut && best.pv.first() != line.pv.first())

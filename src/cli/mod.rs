@@ -243,7 +243,8 @@ pub(crate) fn print_to_stderr(sentence: &dyn Display) {
     let _ = writeln!(io::stderr(), "{}", message(&text));
 }
 
-/// Returns the command line, with its help wrapped to the terminal. A number below 0 is a value.
+/// Returns the command line, with its help wrapped to the terminal. An argument such as `-3` is a
+/// value, not an option.
 fn command_line() -> clap::Command {
     let command = Cli::command().term_width(width().min(WIDEST));
     command.mut_subcommands(|command| command.allow_negative_numbers(true))

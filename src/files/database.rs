@@ -1,8 +1,8 @@
 //! [`Database`]: an `SQLite` file of one kind, which several processes may use at the same time.
 //!
 //! Closing any descriptor of a file drops all locks that the process holds on it, `SQLite`'s among
-//! them (sqlite.org/howtocorrupt.html, 2.2). Therefore no code here opens such a file:
-//! `SQLite` decides what it is. A process has one connection for a file, which its threads share.
+//! them (sqlite.org/howtocorrupt.html, 2.2). Therefore only `SQLite` opens such a file, and finds
+//! out whether it is a database. A process has one connection for a file, which its threads share.
 //!
 //! Every change is one transaction. The journal is a rollback journal: it exists only during a
 //! transaction, readers need no write access, and a process that is killed loses nothing that was
@@ -29,7 +29,7 @@ const HEADER: u64 = 100;
 const BUSY: Duration = Duration::from_secs(10);
 
 /// Settings of a connection: 32 MiB for pages. Changes stay in memory until the commit, so that
-/// readers wait for the commit alone. Cells of damaged pages are checked.
+/// readers wait for the commit only. Cells of damaged pages are checked.
 const SETTINGS: &str = "PRAGMA cache_size = -32768; PRAGMA cache_spill = OFF; \
                         PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF";
 
@@ -74,7 +74,7 @@ impl Database {
         fs::create_dir_all(folder).map_err(|error| kind.unusable(path, error))?;
         let database = Database::connect(kind, path, OpenFlags::SQLITE_OPEN_CREATE)?;
         if database.run(count_tables)? == 0 {
-            // Another process may have been faster.
+            // Another process may have created the tables meanwhile.
             database.write(|own| match count_tables(own)? {
                 0 => own.execute_batch(&kind.set_up()),
                 _ => Ok(()),
@@ -84,7 +84,7 @@ impl Database {
         Ok(database)
     }
 
-    /// Opens a file for reading and writing, or for reading alone if it is write-protected.
+    /// Opens a file for reading and writing, or for reading only if it is write-protected.
     ///
     /// # Errors
     /// If the file does not exist, cannot be used, or is of another kind or version.
@@ -157,7 +157,7 @@ impl Database {
             let get = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid";
             own.prepare(get)?.query_map([], |row| row.get(0))?.collect()
         })?;
-        // White space has no meaning.
+        // The statements are compared without regard to white space.
         let schema = tables.join("; ");
         let are_own = (schema.split_whitespace()).eq(self.kind.tables.split_whitespace());
         are_own.then_some(()).ok_or_else(|| damaged(&self.path))
@@ -187,7 +187,7 @@ impl Database {
     /// Runs `change` in a transaction, and commits it if `change` succeeds.
     ///
     /// # Errors
-    /// The error of `change`, or that the file cannot be written. It is then unchanged.
+    /// The error of `change`, or that the file cannot be written. The file is then unchanged.
     pub fn write<T>(
         &self,
         change: impl FnOnce(&Connection) -> rusqlite::Result<T>,
@@ -254,8 +254,7 @@ impl Kind {
     }
 }
 
-/// Returns whether a file is a database, of whatever kind. Any other file may be opened by others
-/// than `SQLite`.
+/// Returns whether a file is a database, of whatever kind. Only `SQLite` may open a database.
 pub fn is_database(path: &Path) -> bool {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let is_long = |file: &fs::Metadata| file.is_file() && file.len() >= HEADER;
@@ -290,7 +289,7 @@ fn damaged(path: &Path) -> FileError {
 /// Adds the path to an error of `SQLite`.
 fn error_at(kind: &Kind, path: &Path, error: rusqlite::Error) -> FileError {
     let Some(failure) = error.sqlite_error() else {
-        // A row is not one that this program writes.
+        // Not an error of `SQLite`: a row has a content that this program does not write.
         return damaged(path);
     };
     let why = match (failure.code, failure.extended_code) {

@@ -25,13 +25,15 @@ pub struct JsonLines {
 impl JsonLines {
     /// Opens or creates a log and calls `accept` with each complete line.
     ///
-    /// A killed process may have left the beginning of a line at the end of the file.
-    /// They are removed, unless they are all of the file and neither begin with `beginning`, with
-    /// which the first line begins, nor are a part of it. Then the file is not a log of this
-    /// command: it stays unchanged, and that is the error.
+    /// A killed process may have left the beginning of a line at the end of the file. This
+    /// incomplete line is removed.
+    /// The first line of a log begins with `beginning`. If the file has no complete line, and its
+    /// bytes neither begin with `beginning` nor are a part of it, the file is not a log of this
+    /// command: it stays unchanged, and opening it is an error.
     ///
     /// # Errors
-    /// If the file cannot be read, written or locked, a line is too long, or `accept` refuses one.
+    /// If the file cannot be read, written or locked, a line is too long, or `accept` refuses a
+    /// line.
     pub fn open(
         path: &Path,
         beginning: &[u8],

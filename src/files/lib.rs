@@ -109,7 +109,8 @@ pub fn read_packed(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
     read_stream(path, file, most)
 }
 
-/// Reads `stream` to its end, at most `most` bytes, whole MiB. Errors give `name` as its path.
+/// Reads `stream` to its end, at most `most` bytes, a whole number of MiB. Errors give `name` as
+/// the path of the stream.
 pub fn read_stream(name: &Path, stream: impl Read, most: u64) -> Result<Vec<u8>, FileError> {
     let mut bytes = Vec::new();
     let read = stream.take(most + 1).read_to_end(&mut bytes);
@@ -346,8 +347,8 @@ pub fn target(path: &Path) -> PathBuf {
     }
 }
 
-/// Creates the temporary file of this process. One that a killed process left under its number is
-/// removed.
+/// Creates the temporary file of this process. A file that a killed process of the same number has
+/// left is removed.
 fn create_unfinished(path: &Path) -> io::Result<File> {
     let _ = fs::remove_file(path);
     File::create_new(path)

@@ -44,8 +44,9 @@ pub fn unpack(path: &Path, bytes: Vec<u8>, most: u64) -> Result<Vec<Unpacked>, F
     unpack_within(path, bytes, &mut { most })
 }
 
-/// [`unpack`] of one of several files, which share the limit `left`. Subtracts the unpacked bytes
-/// from it, also those of a damaged file. It is 0 after a file that is too large.
+/// Same as [`unpack`], for one of several files that share the limit `left`. Subtracts the number
+/// of unpacked bytes from `left`, also for a damaged file. After a file that is too large, `left`
+/// is 0.
 pub fn unpack_within(
     path: &Path,
     bytes: Vec<u8>,
@@ -60,7 +61,7 @@ pub fn unpack_within(
     Ok(files)
 }
 
-/// Number of archives within each other that are unpacked.
+/// Maximum nesting of archives that are unpacked.
 const MAX_DEPTH: usize = 4;
 
 /// Number of bytes that a file may have unpacked, and how many of them are left.
@@ -181,7 +182,7 @@ pub fn is_packed(start: &[u8]) -> bool {
     all.into_iter().any(|magic| start.starts_with(magic))
 }
 
-/// [`unpack`] of a file that must not be an archive of several files.
+/// Same as [`unpack`], for a file that must not be an archive of several files.
 pub fn unpack_one(path: &Path, bytes: Vec<u8>, most: u64) -> Result<Vec<u8>, FileError> {
     let mut files = unpack(path, bytes, most)?;
     match files.len() {

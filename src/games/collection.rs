@@ -93,8 +93,8 @@ impl Collection {
     }
 }
 
-/// Number of invalid games of a text after which it is no game file. Then only the error of the
-/// first one is returned.
+/// A text of at least this many games, all invalid, is not a game file. Only the error of its first
+/// game is returned.
 const MAX_INVALID_GAMES: usize = 1000;
 
 /// Replaces what means the same elsewhere: tags of lines and paragraphs of HTML, codes of letters,

@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use super::Game;
 use emilia_core::board::{Board, Position, Transcript};
 
-/// Opening table: moves and names on each line, separated by tabs. A language without a name of its
-/// own has the English one.
+/// Opening table: moves and names on each line, separated by tabs. An empty column of a language
+/// stands for the English name.
 pub const OPENINGS: &str = include_str!("openings.tsv");
 
 /// 10,784 openings of XOT by M. Berg, one transcript a line. Each has eight plies, after which the

@@ -248,7 +248,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Scans a number: of a move, or the first part of a result.
+    /// Scans digits: a move number, or the first part of a result such as `40-24`.
     fn number(&mut self) {
         let digits = self.length(0, u8::is_ascii_digit);
         if let Some((result, length)) = result(&self.bytes[self.at..]) {

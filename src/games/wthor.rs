@@ -23,7 +23,8 @@ use emilia_core::board::{Move, Position, Square};
 
 pub use write::{Unwritable, WthorFiles, WthorWriter};
 
-/// Accepted years of games: from the first rules of Othello to the last year a header can date.
+/// Accepted years of games: from the first rules of Othello to 1900 + 255. Any other number means a
+/// damaged header.
 const YEARS: std::ops::RangeInclusive<u16> = 1971..=2155;
 
 const HEADER: usize = 16;

@@ -3,7 +3,7 @@
 use emilia_core::board::Color;
 use emilia_player::Level;
 
-/// Sides that people play. The engine plays the others.
+/// Sides that people play. The engine plays the other sides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Humans {
     /// You play black, who begins

@@ -15,7 +15,7 @@ use crate::cli::Failure;
 use emilia_core::board::{Move, Position, Transcript, excerpt, printable};
 use emilia_core::search::{Engine, Line, SearchHandle};
 use emilia_games::{Game, Played};
-use emilia_player::{Level, Player, limits_with_default_time};
+use emilia_player::{Level, Player, limits_for_move};
 use emilia_view::{BoardView, outcome, width, wrap};
 
 /// Default number of moves that `hint` shows.
@@ -255,7 +255,7 @@ impl TerminalGame<'_> {
         let position = self.state.unfinished()?;
         let (mut limits, mut note) = (self.state.limits.clone(), ENDLESS);
         if limits.is_bounded() || !self.input.prompting {
-            (limits, note) = (limits_with_default_time(&limits), "");
+            (limits, note) = (limits_for_move(&limits), "");
         }
         let engine = self.player.stop_pondering();
         let mut search = engine.start(&position.board, count, &limits)?;

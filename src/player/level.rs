@@ -34,9 +34,11 @@ impl Level {
 
     /// Sets the level in `limits` and `play_settings`.
     ///
-    /// An engine level sets the depth limit. [`Limits::at_level`] adds the empties to solve from.
-    /// A human level clears the depth limit: the search before the random choice of its move has the
-    /// limits of [`Human::limits`].
+    /// An engine level sets the depth limit, to which [`Limits::at_level`] later adds the empties
+    /// to solve from. It turns a human level off.
+    /// A human level replaces the depth limit: its moves are drawn after a search with
+    /// [`Human::limits`].
+    /// Time and node limits stay.
     pub fn apply(self, limits: &mut Limits, play_settings: &mut PlaySettings) {
         (limits.depth, play_settings.human) = match self {
             Level::Engine(depth) => (Some(depth), None),

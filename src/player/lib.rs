@@ -1,10 +1,26 @@
 //! Choice of a move by one engine: forced moves, levels, time limits and pondering.
 //!
-//! Every front end chooses its moves with [`Player`]. Reading order: [`Player::choose`] here, or
-//! [`Player::start`] and [`Player::pick`], its two halves where a client may stop the search, then
-//! [`limits_with_default_time`], `level` for strength, and `ponder`. [`people`] models how people
-//! choose moves. [`RandomOpenings`] draws the first moves of games. [`options`] is the table of
-//! engine options, which change a [`Setup`].
+//! # How a move is chosen
+//!
+//! Every front end calls [`Player::choose`], which blocks, or its two halves [`Player::start`] and
+//! [`Player::pick`], between which a client may stop the search.
+//!
+//! 1. Book: [`opening::draw`] returns one of the book's moves that lose at most
+//!    [`PlaySettings::book_error`]. Such a move takes no search and no time. A human level knows the
+//!    first [`Human::book_plies`] plies of the book only.
+//! 2. Limits: [`Player::limits_of`] completes what [`Level::apply`] and the other options have set.
+//!    A forced move is searched to depth 1. A human level searches all moves with
+//!    [`Human::limits`].
+//! 3. Search: [`Engine::start`], unless pondering searches this position already (`ponder`). The
+//!    engine divides the time: see [`emilia_core::search`].
+//! 4. Move: [`Player::pick`] takes the best line. At a human level [`Player::draw`] draws a move
+//!    with a probability proportional to
+//!    `exp(searched / (factor · temperature) + weight · factor^−γ · at_once)`: its value by search,
+//!    its static value, the factor of the level ([`Skill::factor`]), and numbers of the game's stage
+//!    ([`Model::FITTED`]).
+//!
+//! [`people`] models how people choose moves. [`RandomOpenings`] draws the first moves of games.
+//! [`options`] is the table of engine options, which change a [`Setup`].
 
 mod level;
 mod opening;
@@ -61,11 +77,15 @@ impl Default for PlaySettings {
     }
 }
 
+/// Largest number of empties at which a forced move is solved, so that its score is exact.
+const FORCED_EXACT: u32 = 12;
+
 /// Default time per move if depth, nodes and time are unlimited.
 pub const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-/// Returns `limits` at their [level](Limits::at_level), with a default time if unbounded.
-pub fn limits_with_default_time(limits: &Limits) -> Limits {
+/// Returns the limits of the choice of a move: `limits` with the empties to solve from of their
+/// [level](Limits::at_level), and with [`DEFAULT_TIME`] if nothing bounds the search.
+pub fn limits_for_move(limits: &Limits) -> Limits {
     let mut bounded = limits.clone().at_level();
     if !limits.is_bounded() {
         bounded.time = Some(TimeControl::PerMove(DEFAULT_TIME));
@@ -172,9 +192,9 @@ impl Player {
 
     /// Picks the line to play from the lines of a search: the best, or the draw of a human level.
     pub fn pick(&mut self, position: &Position, mut lines: Vec<Line>) -> Line {
-        let is_drawn = matches!(lines[0].depth, Depth::Book(_));
+        let is_from_book = matches!(lines[0].depth, Depth::Book(_));
         let index = match self.play_settings.human {
-            Some(human) if !is_drawn => self.draw(human, position, &lines),
+            Some(human) if !is_from_book => self.draw(human, position, &lines),
             _ => 0,
         };
         lines.swap_remove(index)
@@ -212,8 +232,8 @@ impl Player {
         self.ponder = Ponder::expect(*position, line);
     }
 
-    /// Starts or continues pondering, if enabled, and returns at once.
-    /// `position` is the current one: before the opponent's reply, or after the expected reply.
+    /// Starts or continues pondering, if enabled, and returns at once. `position` is the current
+    /// position: before the opponent's reply, or after the expected reply.
     pub fn ponder(&mut self, position: &Position, limits: &Limits) {
         if self.play_settings.ponder && self.play_settings.human.is_none() {
             self.ponder.go_on(&self.engine, position, limits);
@@ -223,11 +243,11 @@ impl Player {
     /// Returns the limits of the next move, and the number of lines to search.
     /// A forced move under a time limit is searched to depth 1, or solved with few empties.
     fn limits_of(&self, position: &Position, limits: &Limits) -> (Limits, usize) {
-        let limits = limits_with_default_time(limits);
+        let limits = limits_for_move(limits);
         if limits.time.is_some() && is_forced(&position.board) {
             let first = Limits {
                 goal: limits.goal,
-                ..Limits::depth(1).with_solve_from_empties(Human::EXACT)
+                ..Limits::depth(1).with_solve_from_empties(FORCED_EXACT)
             };
             return (first, 1);
         }

@@ -14,9 +14,10 @@ use emilia_core::search::{Depth, Line};
 /// The default of [`PlaySettings::book_error`].
 pub(super) const DEFAULT_ERROR: Value = Value::from_units(Value::PER_DISC / 2);
 
-/// Draws a move of the book that loses at most the error of the settings against the best one.
-/// Returns `None` if the book has no move, or if the position lies beyond the plies of the book that
-/// the human level has learned.
+/// Draws a move of the book that loses at most [`PlaySettings::book_error`] against the book's best
+/// move.
+/// Returns `None` if the book has no move, or if the game is past the [`Human::book_plies`] of the
+/// human level.
 ///
 /// A book that cannot be read counts as empty.
 pub(super) fn draw(

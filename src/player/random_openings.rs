@@ -13,14 +13,15 @@ const MAX_REPEATS: usize = 1000;
 /// Transposition table of the search for scores, in MiB. It is cleared for each opening.
 const SCORE_HASH_MIB: usize = 1;
 
-/// A kind of random openings. Each move is drawn uniformly from the legal ones.
+/// A kind of random openings. Each move is drawn uniformly from the legal moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RandomOpenings {
-    /// Number of plies. Each opening draws its own.
+    /// Range of the number of plies, which is drawn for each opening.
     pub plies: RangeInclusive<u32>,
-    /// Score in discs for Black that a search to [`SCORE_DEPTH`] gives. `None` takes all.
+    /// Score in discs for Black that a search to [`SCORE_DEPTH`] gives. `None` accepts every
+    /// opening.
     pub score: Option<RangeInclusive<i32>>,
-    /// First moves of every opening, before the random ones. Empty for the start position.
+    /// First moves of every opening, before the random moves. Empty for the start position.
     pub beginning: Transcript,
 }
 
@@ -93,7 +94,8 @@ impl RandomOpenings {
         let mut game = self.beginning.clone();
         let mut position = game.end();
         let (least, most) = (*self.plies.start(), *self.plies.end());
-        // A fixed number is not drawn, so that the openings of a seed stay what they were.
+        // A fixed number of plies is not drawn, so that a seed gives the same openings as in
+        // earlier versions.
         let plies = if least < most {
             random.u32(least..=most)
         } else {

@@ -49,8 +49,8 @@ impl Setup {
         self.replace(new, player)
     }
 
-    /// Replaces this setup, and applies the new one to the player. On an error both stay.
-    /// A change of the play settings restarts random choices.
+    /// Replaces this setup, and applies the new one to the player. On an error, setup and player
+    /// stay unchanged. A change of the play settings restarts random choices.
     pub fn replace(&mut self, new: Setup, player: &mut Player) -> Result<(), String> {
         let configured = player.configure(new.settings.clone());
         configured.map_err(|error| error.to_string())?;

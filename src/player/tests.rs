@@ -76,7 +76,7 @@ fn a_fixed_time_yields_to_a_clock_with_too_little_time() {
         (exact, default),
         (Limits::depth(4), None),
     ] {
-        assert_eq!(limits_with_default_time(&limits).time, time);
+        assert_eq!(limits_for_move(&limits).time, time);
     }
 }
 

@@ -4,14 +4,31 @@
 //! Sessions read any [`BufRead`] and write any [`Write`].
 //! Every output line is ASCII and flushed at once.
 //!
-//! Reading order:
-//! - [`serve`]: the protocols, and which one a first line selects.
-//! - `reader`: input lines during a search.
-//! - `gtp`, `nboard`, `uci`, `cassio`: the sessions, each a table of commands.
-//! - `ggs`: a client that plays on the Generic Game Server.
+//! # `genmove b`, from a line of stdin to the answer
 //!
-//! A new protocol needs a folder with a function `run` of its session, its `mod` and a variant of
-//! [`Protocol`] here, and a subcommand in `cli/mod.rs` of the program.
+//! 1. `main.rs` and `Cli::run` in `cli/mod.rs` parse the command line and call [`serve`], which
+//!    selects [`gtp::run`].
+//! 2. [`Inbox::next`] waits for the line, which the thread of [`reader::read_all`] reads.
+//! 3. `respond` in `gtp/mod.rs` finds the command in its table `COMMANDS`.
+//! 4. `find_move` in `gtp/play.rs` calls [`Player::start`](emilia_player::Player::start), which takes
+//!    a move of the book or starts a search: see [`emilia_player`].
+//! 5. [`Inbox::wait_for_search`] waits for the end of the search, and stops it at a line such as
+//!    `# interrupt`.
+//! 6. [`Player::pick`](emilia_player::Player::pick) takes the move, `genmove` plays it, and `respond`
+//!    returns `= F5`.
+//!
+//! # A new protocol
+//!
+//! - Here: a folder with a function `run`, and a variant of [`Protocol`] with its arms in
+//!   [`Protocol::of_first_line`] and [`serve`].
+//! - In `cli/mod.rs` of the program: a variant of `Command`, its arm in `Cli::run`, and its name in
+//!   `GROUPS`.
+//!
+//! # Reading order
+//!
+//! [`serve`], then `reader` for lines that arrive during a search, and the sessions `gtp`, `nboard`,
+//! `uci` and `cassio`, each with a table of its commands. `ggs` is a client that plays on the Generic
+//! Game Server.
 
 mod cassio;
 pub mod ggs;

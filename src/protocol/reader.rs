@@ -16,7 +16,7 @@ use emilia_core::work::spawn_thread;
 /// Maximum length of a line in bytes. The rest is cut off, so endless garbage needs no memory.
 const MAX_LINE: usize = 1 << 16;
 
-/// Maximum number of lines received during a search. Further input stays in the client's pipe.
+/// Maximum number of lines received during a search. More input stays in the client's pipe.
 const MAX_WAITING: usize = 1 << 14;
 
 /// Number of reads that the thread may be ahead of the session.
@@ -103,7 +103,7 @@ impl Inbox {
         self
     }
 
-    /// Adds lines. After the first `quit`, searches have `grace`.
+    /// Adds lines. After the first `quit`, searches may run for `grace`.
     fn add(&mut self, lines: impl IntoIterator<Item = InputLine>, grace: Duration) {
         for line in lines {
             let kind = (self.kind)(&line);
@@ -122,7 +122,7 @@ impl Inbox {
         }
     }
 
-    /// Receives the lines that have arrived. After the first `quit`, searches have `grace`.
+    /// Receives the lines that have arrived. After the first `quit`, searches may run for `grace`.
     fn receive(&mut self, grace: Duration) {
         while self.waiting.len() < MAX_WAITING && !self.ended {
             match self.reads.try_recv() {
@@ -141,7 +141,7 @@ impl Inbox {
         self.waiting.pop_front().map(|(_, line)| line)
     }
 
-    /// Skips blank lines and returns the text of the next line, which stays in its place.
+    /// Skips blank lines and returns the text of the next line, which stays in the queue.
     pub(super) fn first_line(&mut self) -> Option<&str> {
         while self.waiting.iter().all(|(_, line)| is_blank(line)) && !self.ended {
             self.wait();
@@ -189,8 +189,9 @@ impl Inbox {
         }
     }
 
-    /// Blocks until `search` has ended, and returns its lines. Reports progress to `on_progress`,
-    /// whose error stops the search. So does the end of the input unless `is_bounded` is set.
+    /// Blocks until `search` has ended, and returns its lines. Reports progress to `on_progress`.
+    /// An error of `on_progress` stops the search, and so does the end of the input unless
+    /// `is_bounded` is set.
     pub(super) fn wait_for_search(
         &mut self,
         mut search: SearchHandle,

@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 use emilia_core::Line;
 use emilia_core::board::{Board, Move};
 use emilia_core::search::{Depth, Goal, Limits, ProgressEvent, SearchHandle, Silent};
-use emilia_player::{Player, Setup, limits_with_default_time, options};
+use emilia_player::{Player, Setup, limits_for_move, options};
 
 use crate::position::Position;
 use crate::value_error;
@@ -163,7 +163,7 @@ impl Engine {
     ) -> PyResult<Vec<LineFields>> {
         let board = position.0.board;
         let mut session = self.session()?;
-        let mut limits = limits_with_default_time(&session.prepare(&given)?);
+        let mut limits = limits_for_move(&session.prepare(&given)?);
         if let Some(wld) = wld {
             limits = Limits::solve([Goal::Exact, Goal::Wld][usize::from(wld)]);
         }

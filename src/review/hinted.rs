@@ -15,10 +15,10 @@ use emilia_player::people::PeopleView;
 pub struct HintedPosition {
     position: String,
     hints: Vec<ScoredLine>,
-    /// View of people of a level. Omitted unless asked for.
+    /// View of people of a level. Omitted unless requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     people: Option<ShownPeople>,
-    /// Moves of the opening book, best first. Omitted without any.
+    /// Moves of the opening book, best first. Omitted if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     book: Vec<ShownMove>,
     nodes: u64,
@@ -109,7 +109,7 @@ pub struct PlayedMove {
     lost: u32,
     /// Mean score in discs.
     mean: Option<f64>,
-    /// Players who played it most, if they are asked for.
+    /// Players who played the move most often. `None` unless requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     players: Option<Vec<serde_json::Value>>,
 }

@@ -87,7 +87,7 @@ impl Reach {
     }
 }
 
-/// Converts a depth without a position. Solved ones get `None` as depth.
+/// Converts the depth of a search from an unknown position. A solved position gets `None` as depth.
 impl From<Depth> for Reach {
     fn from(depth: Depth) -> Reach {
         let (depth, selectivity) = match depth {

@@ -28,16 +28,18 @@ pub struct Judgement {
     pub eval: Option<f64>,
     /// Score of the move for the side that played it.
     pub score: Scored,
-    /// Score of the best move, which may be the one played, with the smaller of both search depths.
+    /// Score of the best move, which may be the move played. Its depth is the smaller depth of both
+    /// searches.
     pub best: Scored,
     /// Better line of play, which begins with the best move. Empty if the move played is the best.
     pub better: Vec<Move>,
-    /// Best other move and its loss in discs, which is 0 if it is better. `None` without one.
+    /// Best move besides the move played, and its loss in discs, which is 0 if it is better. `None`
+    /// without another move.
     pub alternative: Option<(Move, f64)>,
 }
 
 impl Judgement {
-    /// Returns the best move of the position, which may be the one played.
+    /// Returns the best move of the position, which may be the move played.
     pub fn best_move(&self) -> Move {
         let better = self.better.first().copied();
         better.unwrap_or(Move::Place(self.played))

@@ -9,8 +9,8 @@
 //!
 //! Reading order: [`analyze`] here, `judgement` grades a move, and `summary` sums up a side.
 //! [`report::AnalysedGame`] is the result as one JSON object, from which [`report`] writes tables,
-//! charts and pages. [`practice`] asks costly positions again. `eval_test` and `solution` measure
-//! searches on known scores.
+//! charts and pages. [`practice`] makes exercises from costly positions. `eval_test` and `solution`
+//! measure searches on known scores.
 
 mod book_exit;
 #[cfg(not(target_family = "wasm"))]
@@ -47,7 +47,7 @@ pub struct Analysis {
     pub last: Scored,
     /// Whether the game is over after the last move.
     pub is_finished: bool,
-    /// Whether all moves are judged. Otherwise an interruption left out the first ones.
+    /// Whether all moves are judged. Otherwise an interruption left out the first moves.
     pub is_complete: bool,
 }
 
@@ -61,11 +61,11 @@ pub struct Scored {
 }
 
 /// Default depth of the analysis of a game, in plies, at the level of [`Limits::at_level`].
-/// `MEASUREMENTS.md` has errors and times of the others.
+/// `MEASUREMENTS.md` has errors and times of other depths.
 pub const ANALYSIS_DEPTH: u32 = 16;
 
-/// Share of the limits of a move for the search of its best alternative.
-/// The search after that alternative has the rest.
+/// Share of the limits of a move for the search of its best alternative. The search of the position
+/// after the alternative has the rest.
 const SHARE_OF_ALTERNATIVE: f64 = 0.6;
 
 /// Runs the searches of an analysis and receives its results.
@@ -181,7 +181,7 @@ pub fn analyze(
     })
 }
 
-/// Scores of the move played and of the best one, the better line, if there is one, and the best
+/// Score of the move played, score of the best move, the better line if there is one, and the best
 /// other move with its loss.
 type Judged = (Scored, Scored, Vec<Move>, Option<(Move, f64)>);
 
@@ -226,8 +226,8 @@ impl<A: Analyst> Judge<'_, A> {
         Some(judged(score, other.value, Depth::Book(other.level), line))
     }
 
-    /// Searches the alternatives to `played`, whose score is `score`.
-    /// Returns the best one if it is better than `played`.
+    /// Searches the alternatives to `played`, whose score is `score`, and judges `played` against
+    /// the best of them. Returns `None` if the analyst ends the analysis.
     fn better(&mut self, position: &Position, played: Move, score: Scored) -> Option<Judged> {
         // Moves that lead to symmetric positions count as one move.
         let child = |mv: Move| position.board.play_or_pass(mv).canonical();
@@ -239,8 +239,8 @@ impl<A: Analyst> Judge<'_, A> {
             // There is no alternative.
             return Some((score, score, Vec::new(), None));
         };
-        // The score of the move played comes from searches of the positions after it. That of the
-        // alternative comes from a search of the same kind.
+        // The score of the move played comes from searches of the positions after it. The score of
+        // the alternative therefore comes from a search of the position after it, too.
         let (mut depth, mut value, mut line) = (other.depth, other.value, other.pv);
         if !depth.is_solved() {
             let mv = *line.first()?;
@@ -253,7 +253,7 @@ impl<A: Analyst> Judge<'_, A> {
     }
 }
 
-/// Compares the move played with the best other one, its value, depth and line.
+/// Judges the move played against the best other move, given by its value, depth and line.
 fn judged(score: Scored, value: Value, depth: Depth, line: Vec<Move>) -> Judged {
     let is_better = value > score.value;
     let best = Scored {

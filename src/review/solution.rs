@@ -57,9 +57,9 @@ struct Mismatch {
 }
 
 impl Solution {
-    /// Creates the solution of position number `k` from the lines of a search.
-    /// With `all_moves`, `lines` has the best line of every move, otherwise only the best of all.
-    /// Returns `None` if there are no lines.
+    /// Creates the solution of position number `k` from the lines of a search. With `all_moves`,
+    /// `lines` has the best line of every move. Otherwise it has only the best line. Returns `None`
+    /// if there are no lines.
     pub fn new(k: usize, labelled: &Labelled, lines: &[Line], all_moves: bool) -> Option<Solution> {
         let best = lines.first()?;
         let exact = best.depth.is_solved();

@@ -207,11 +207,11 @@ fn scores_losses_and_difficulties_of_games_agree() {
             assert!(losses.iter().all(|loss| *loss >= 0.0), "{losses:?}");
             if lost >= HALF_A_DISC {
                 bad += 1;
-                // Those who play this move do not find the best one.
+                // People who play this move have not found the best move.
                 let shares = Model::FITTED.probabilities(&choice, skill.factor());
                 let found = number(at, "found").unwrap();
                 assert!(found + shares[played] <= 1.005, "{found} {shares:?}");
-                // The short search holds some of these moves for as good as the best.
+                // By the shallow search, some of these moves are as good as the best move.
                 let alone = choice.losses(&[]).nth(played);
                 refuted += usize::from(alone < Some(HALF_A_DISC));
             }
@@ -257,6 +257,6 @@ fn moves_of_the_book_have_its_values() {
         assert_eq!(judgement.best.value, known[0].value);
         assert!(matches!(judgement.best.depth, Depth::Book(_)));
     }
-    // The book holds f6 as good as the best move.
+    // In the book, f6 is as good as the best move.
     assert!(analysis.moves[6].better.is_empty());
 }

@@ -29,8 +29,8 @@ pub enum Algorithm {
 impl Algorithm {
     /// All algorithms, each with its name in requests of the page and its name in tables.
     ///
-    /// After the basic forms, fail-soft alpha-beta with one more refinement at each step, `NegaScout`
-    /// and MTD(f) with all refinements, and these two with the moves as they come.
+    /// First the basic forms. Then fail-soft alpha-beta with one more refinement at each step. Then
+    /// `NegaScout` and MTD(f), with all refinements and with the moves in the given order.
     pub const ALL: [(&str, &str, Algorithm); 13] = {
         use Algorithm::Refined;
         use BaseAlgorithm::{AlphaBeta, MtdF, NegaScout};

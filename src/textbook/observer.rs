@@ -128,7 +128,8 @@ pub(super) fn enter<G: Game>(
     Some(value)
 }
 
-/// [`enter`] for negamax forms: the window and the returned value are for the side to move.
+/// Same as [`enter`], for negamax forms: the window and the returned value are for the side to
+/// move.
 pub(super) fn enter_as_mover<G: Game>(
     position: &G,
     height: u32,

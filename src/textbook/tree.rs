@@ -308,7 +308,7 @@ impl<'a> Parser<'a> {
         Some(order)
     }
 
-    /// Reads the numbers of a uniform tree: moves and height, and the seed of a random one.
+    /// Reads the numbers of a uniform tree: moves and height, and the seed of a random tree.
     fn uniform(&mut self, order: Order, root: Side) -> Result<Content, Sentence> {
         let moves = self.number(1..=20, MOVES)?;
         let height = self.number(1..=14, HEIGHT)? as u32;

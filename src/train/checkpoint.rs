@@ -2,7 +2,7 @@
 //!
 //! A training resumes only checkpoints of its own job. File format: magic, the checksum of the job
 //! (a text with all facts that the result depends on), the checksum of the rest, the numbers of
-//! completed pools and of their positions, and the numbers of the learner.
+//! completed pools and of their positions, and weights and optimiser state of the learner.
 
 use std::path::Path;
 

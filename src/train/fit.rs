@@ -29,8 +29,8 @@ pub fn fit_light(
     threads: NonZero<usize>,
     on_pass: &dyn Fn(usize, usize),
 ) -> Vec<u8> {
-    // Positions by table, and before them those with one or two empties more, which also count in
-    // the first table.
+    // Positions by table, from index 1 on. Index 0 has positions with one or two empties more than
+    // the first table. They count in the first table as neighbours.
     let mut positions = vec![Vec::new(); TABLES + 1];
     for position in training {
         let empties = position.board.empty_count();

@@ -12,8 +12,8 @@ use emilia_core::eval::net::BIASES;
 /// Largest number of empties at the horizon whose errors are measured.
 ///
 /// The players' own mistakes until the end of the game are not even: White profits from them. Above
-/// this number they shift the final scores more than the evaluation errs, as searches of 22 plies
-/// show (see `MEASUREMENTS.md`).
+/// this number of empties these mistakes shift the final scores more than the evaluation errs, as
+/// searches of 22 plies show (see `MEASUREMENTS.md`).
 const MOST_EMPTIES: u32 = 30;
 
 /// Weights of the numbers of empties at a distance of 0, 2 and 4 in the smoothed mean error.

@@ -24,7 +24,8 @@ pub struct Origin {
     pub empties: (u8, u8),
     /// Sampling of labelled positions. `None` if both alternate, and for games.
     pub sampling: Option<RootSampling>,
-    /// Depth in plies of the searches that label unsolved positions, or one less. 0 for games.
+    /// Least depth in plies of the searches that label unsolved positions. Some search one ply
+    /// deeper. 0 for games.
     pub label_depth: u8,
 }
 

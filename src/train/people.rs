@@ -22,7 +22,7 @@ const MAX_MOVES_OF_PLAYER: usize = 400;
 /// Standard deviation of the logarithm of a player's factor in the prior.
 const PRIOR_SIGMA: f64 = 0.35;
 
-/// Number of passes over stages and players. The likelihood of the last ones agrees to 1e-6.
+/// Number of passes over stages and players. The likelihoods after the last two agree to 1e-6.
 const PASSES: usize = 25;
 
 /// A move of a person, before the search of its alternatives.

@@ -39,7 +39,7 @@ pub fn sample_positions(games: &[TrainingGame], count: usize, seed: u64) -> Vec<
     random.shuffle(&mut games);
     let mut counts = [0; MOST_EMPTIES as usize + 1];
     let boards = games.into_iter().filter_map(|game| {
-        // Takes the number of empties that is rarest so far.
+        // Takes the position whose number of empties is rarest among the positions taken so far.
         let boards = game.plies()?.into_iter().map(|ply| ply.board);
         let board = boards
             .filter(|board| (FEWEST_EMPTIES..=MOST_EMPTIES).contains(&board.empty_count()))
@@ -64,7 +64,7 @@ pub struct SearchedPosition {
 impl SearchedPosition {
     /// Searches a position at each depth up to `depth`, short of the end of the game.
     ///
-    /// Also solves it if it has at most [`MAX_SOLVED_EMPTIES`] empties.
+    /// Also solves a position with at most [`MAX_SOLVED_EMPTIES`] empties.
     fn search(engine: &mut Engine, board: &Board, depth: u32) -> SearchedPosition {
         let empties = board.empty_count();
         let mut values = vec![engine.settings().evaluator.evaluate(board).discs()];

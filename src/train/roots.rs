@@ -112,7 +112,8 @@ impl Origin {
             RootSampling::Leaf => self.leaves(engine, &board, random.u64(..)),
             RootSampling::Branch => self.continuation(engine, board, &mut random),
         };
-        // Later positions first: their table entries speed up the earlier ones.
+        // Later positions come first: their table entries speed up the searches of earlier
+        // positions.
         boards.reverse();
         let labels = self.labels(engine, &boards);
         let labelled = |(board, label)| LabelledPosition {
@@ -123,7 +124,8 @@ impl Origin {
         boards.into_iter().zip(labels).map(labelled).collect()
     }
 
-    /// Labels the positions of one root. Each search reuses the table entries of those before.
+    /// Labels the positions of one root. Each search reuses the table entries of the searches
+    /// before.
     pub(super) fn labels(&self, engine: &mut Engine, boards: &[Board]) -> Vec<SearchValue> {
         let label = |board: &Board| {
             let limits = if board.empty_count() <= self.exact.into() {
@@ -148,7 +150,8 @@ impl Origin {
 
     /// Returns random leaves of a search of `root`.
     ///
-    /// Keeps those with the smallest hashes, which do not depend on the number of threads.
+    /// Keeps the leaves with the smallest hashes, so that the choice does not depend on the number
+    /// of threads.
     fn leaves(&self, engine: &mut Engine, root: &Board, seed: u64) -> Vec<Board> {
         let depth = u32::from(self.depth);
         let horizon = root.empty_count() - depth;

@@ -133,8 +133,8 @@ impl TrainingGame {
 
     /// Encodes moves, low bytes of the values, high bytes of the values, and the other fields.
     ///
-    /// Each value is stored as its difference from the previous one.
-    /// Exact values of a game are equal; their zero differences compress well.
+    /// Each value is stored as its difference from the previous value. Exact values of a game are
+    /// equal; their zero differences compress well.
     pub(super) fn to_bytes(self) -> [u8; TrainingGame::BYTES] {
         let mut bytes = [0; TrainingGame::BYTES];
         bytes[..MAX_MOVES].copy_from_slice(&self.moves);

@@ -51,7 +51,7 @@ impl Column {
 
 /// Columns of a table whose rows are written one at a time.
 ///
-/// Columns that do not fit are left out from the last on, so the important ones come first.
+/// Columns that do not fit are left out from the last on, so the important columns come first.
 /// Columns that name the row are always kept: the first one, and the second if the first holds
 /// numbers and the second words.
 ///

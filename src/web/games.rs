@@ -13,7 +13,7 @@ use emilia_review::report::{self, AnalysedGame};
 /// Maximum number of games that one request reads.
 const MAX_GAMES: usize = 60_000;
 
-/// Maximum number of lines of the files of a request: each may be a game.
+/// Maximum number of lines of the files of a request. Each line may be a game.
 const MAX_LINES: usize = 500_000;
 
 /// Maximum size in bytes of all files of a request together, unpacked.
@@ -104,7 +104,7 @@ pub(super) fn position(text: &str) -> Result<Position, Refusal> {
     Ok(text.parse().map_err(|error| format!("position: {error}"))?)
 }
 
-/// The first readable games of a file, and the counts of the others.
+/// The first readable games of a file, and the numbers of games left out and not readable.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct ReadGames {
     games: Vec<GameRecord>,
@@ -115,7 +115,7 @@ pub struct ReadGames {
     /// Reason for which the first bad game could not be read.
     #[serde(serialize_with = "said")]
     why: Option<Sentence>,
-    /// Warning of the first game of which a part was not read.
+    /// Warning of the first game that was read only in part.
     #[serde(serialize_with = "said")]
     warning: Option<Sentence>,
 }
@@ -151,7 +151,7 @@ impl ReadGames {
     }
 }
 
-/// Serializes a sentence as the page says it.
+/// Serializes a sentence as a [`Said`](super::Said) object.
 #[expect(clippy::ref_option, reason = "serde passes the field")]
 fn said<S: Serializer>(sentence: &Option<Sentence>, serializer: S) -> Result<S::Ok, S::Error> {
     sentence.as_ref().map(Said::of).serialize(serializer)
@@ -160,7 +160,7 @@ fn said<S: Serializer>(sentence: &Option<Sentence>, serializer: S) -> Result<S::
 /// Reads a file of any format that `emilia show` reads, or a text with games or a link.
 ///
 /// # Errors
-/// If there is no game in it.
+/// If the body contains no game.
 pub(crate) fn read(body: &[u8]) -> Result<ReadGames, Refusal> {
     read_all([("", body)].into_iter())
 }
@@ -191,8 +191,8 @@ pub(crate) fn read_files(body: &[u8]) -> Result<ReadGames, Refusal> {
     read_all(files.into_iter())
 }
 
-/// Reads the games of files, which may be packed. Names of WTHOR games are in any of the files.
-/// A file without games counts as a bad game.
+/// Reads the games of files, which may be packed. The names of WTHOR games may be in any of the
+/// files. A file without games counts as a bad game.
 ///
 /// # Errors
 /// If no file has a game, or all files together exceed [`MAX_UNPACKED`] or [`MAX_LINES`].
@@ -240,11 +240,12 @@ fn read_all<'b>(files: impl Iterator<Item = (&'b str, &'b [u8])>) -> Result<Read
 /// Games to save.
 #[derive(Debug, Deserialize)]
 struct SaveRequest {
-    /// `ggf`, `pgn`, `transcript` or `page`. The page writes SGF, which has its variations.
+    /// `ggf`, `pgn`, `transcript` or `page`. The page itself writes SGF, because variations are
+    /// known only there.
     format: String,
     #[serde(default)]
     games: Vec<GameRecord>,
-    /// Its analysis, for a page.
+    /// Analysis of the game, for the format `page`.
     analysis: Option<AnalysedGame>,
 }
 
@@ -337,7 +338,7 @@ mod tests {
 
     #[test]
     fn all_files_of_a_request_share_one_limit() {
-        // A file of gzip without its checksum.
+        // A gzip file without its checksum at the end.
         let packed = |byte, size: usize| {
             let head = b"\x1f\x8b\x08\0\0\0\0\0\0\x03";
             [&head[..], &compress_to_vec(&vec![byte; size], 6)].concat()

@@ -16,18 +16,18 @@ pub(super) fn secret_path() -> io::Result<String> {
 /// Why a request with another token is refused.
 pub(super) const WRONG_TOKEN: &str = "wrong token: open the address that emilia printed";
 
-/// Returns the path after something of the form of a token.
+/// Returns the rest of a path after a first part that has the form of a token.
 pub(super) fn after_token(path: &str) -> Option<&str> {
     let (token, what) = path.strip_prefix('/')?.split_once('/')?;
     let is_token = token.len() == 32 && token.bytes().all(|byte| byte.is_ascii_hexdigit());
     is_token.then_some(what)
 }
 
-/// Why the request is refused whatever its token, or `None` if it is not. `port` is that of the
-/// page. Two hosts or two origins are refused.
+/// Returns why the request is refused whatever its token, or `None` if it is accepted. `port` is
+/// the port of the page. A request with two hosts or two origins is refused.
 ///
-/// The host must be `localhost` or the number of an address. A site of another name that resolves
-/// to this machine (DNS rebinding) is refused. A page of another origin is refused too.
+/// The host must be `localhost` or an IP address. This refuses a site whose name resolves to this
+/// machine (DNS rebinding). A request of a page of another origin is refused too.
 pub(super) fn refusal(port: u16, request: &Request) -> Option<&'static str> {
     let named = |name: HeaderName| {
         let mut values = request.headers().get_all(name).iter();

@@ -1,4 +1,4 @@
-//! Laws of `web/lessons.txt`: what the lessons say of moves holds by searches of the engine.
+//! Laws of `web/lessons.txt`: searches of the engine confirm what the lessons say about moves.
 
 use emilia_core::board::{Color, Move, Position};
 use emilia_core::search::{Engine, Limits, Settings, Silent};
@@ -7,7 +7,7 @@ use emilia_review::practice::Exercise;
 
 use crate::server::LESSONS;
 
-/// Depth of the searches in plies, and of those after the line of a best move.
+/// Depth of the searches in plies, also after the line of a best move.
 const DEPTH: u32 = 20;
 const LINE_DEPTH: u32 = 14;
 
@@ -65,7 +65,7 @@ fn the_best_moves_of_lessons_are_best_and_their_mistakes_lose_four_discs() {
         let (best, mistake) = (&good[..2], &bad[..2]);
         let (value, found) = search(&mut engine, &position, DEPTH);
         assert_eq!(found, best.parse().ok(), "{position}");
-        // A better reply than that of the lesson would be worse for the mistake.
+        // With a better reply than the lesson's, the mistake would lose even more.
         let (lost, _) = search(&mut engine, &after(&position, &bad[..5]), DEPTH);
         assert!(
             lost <= value - LOSS,

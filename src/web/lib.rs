@@ -1,14 +1,16 @@
 //! The board in the browser: what its requests return, and the server of `emilia gui`.
 //!
 //! The page in `web/` keeps the state of its game, and sends requests to a server or to workers of
-//! the browser. Reading order: [`App`] here answers requests, [`Search`] runs those that search
-//! and sends [`Events`]. `searches` has the move to play, the values of all moves and the analysis
-//! of a game. `games` reads and writes game records. `explorer` counts the moves of a position in
-//! the book and in games. `practice` answers the page of exercises. `my_games` keeps all games.
+//! the browser. The head of `web/main.js` follows a click to the values on the page.
+//!
+//! Reading order: [`App`] here answers requests, and [`Search`] runs requests that search and sends
+//! their [`Events`]. `searches` has the move to play, the values of all moves and the analysis of a
+//! game. `games` reads and writes game records. `explorer` counts the moves of a position in the
+//! book and in games. `practice` answers the Practice page. `my_games` keeps all games.
 //!
 //! `server` serves the page over HTTP on the loopback interface, `words` has its dictionaries, and
-//! `guard` rejects requests without the token. `wasm` is the engine in a worker, for a page of
-//! files, in place of the three. `README.md` in this folder has the table of requests.
+//! `guard` rejects requests without the token. In a page of files, `wasm` replaces these three: it
+//! is the engine in a worker. `README.md` in this folder has the table of requests.
 
 mod explorer;
 mod games;
@@ -51,7 +53,8 @@ pub use server::{Gui, MAX_SEARCHES, file, names, serve};
 /// Why a request is refused, as a sentence.
 pub type Refusal = Box<dyn Error + Send + Sync>;
 
-/// A sentence with what the page needs to say it in its own words, if it can: see `sentences.js`.
+/// A sentence, with the code and the values from which the page says it in its own words: see
+/// `sentences.js`.
 #[derive(Serialize)]
 struct Said<'a> {
     text: &'a str,
@@ -99,7 +102,7 @@ pub struct App {
 
 /// Returns the answer to `start`: the games that the page begins with, the human levels with their
 /// descriptions, the highest level of the engine, and the default depth of an analysis.
-pub fn start(first: &ReadGames) -> String {
+pub fn start_answer(first: &ReadGames) -> String {
     #[derive(Serialize)]
     struct Start<'a> {
         #[serde(flatten)]
@@ -172,7 +175,7 @@ pub struct Search(Box<Run>);
 type Run = dyn FnOnce(&mut Player, &dyn Events) + Send;
 
 impl Search {
-    /// The requests of searches.
+    /// Names of the requests that [`App::search`] reads.
     pub const ALL: [&str; 6] = ["move", "look", "analyze", "key", "collect", "draw"];
 
     fn new(search: impl FnOnce(&mut Player, &dyn Events) + Send + 'static) -> Search {
@@ -191,16 +194,16 @@ impl fmt::Debug for Search {
     }
 }
 
-/// Receives the events of a search. Each is an object of JSON, as `--json` prints it.
+/// Receives the events of a search. Each event is an object of JSON, as `--json` prints it.
 pub trait Events {
     /// Sends progress, which a slow client may lose.
     fn progress(&self, object: String);
 
-    /// Sends a result, and waits for a slow client. Without a client it is dropped.
+    /// Sends a result, and waits for a slow client. Without a client the result is dropped.
     fn result(&self, object: String);
 }
 
-/// Returns an event as an object.
+/// Returns an event of this kind as an object of JSON.
 fn event_of(kind: &str, fields: &impl Serialize) -> String {
     serde_json::to_string(&json::tagged(kind, fields)).unwrap_or_default()
 }

@@ -1,10 +1,10 @@
-//! My games: every game that was played or loaded, in a database beside the exercises. [`UserFiles`]
-//! has both.
+//! My games: every game that was played or loaded, in a database beside the exercises.
+//! [`UserFiles`] opens both.
 //!
-//! The page makes the texts, and the file keeps them: a summary of each game, which the list shows,
-//! and its contents, the tree of its moves with the analysis. A game has an identifier, by which
-//! the list is sorted, and a revision. A page that stores a game names the revision that it read:
-//! two pages do not overwrite each other.
+//! The file keeps two texts of each game, which the page makes: the summary, which the list shows,
+//! and the contents, the tree of moves with the analysis. A game has an identifier, by which the
+//! list is sorted, and a revision. A page that stores a game names the revision that it read, so
+//! that two pages do not overwrite each other.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -67,7 +67,8 @@ impl UserFiles {
         })
     }
 
-    /// Returns an open file, or opens it. A file that cannot be opened is tried again next time.
+    /// Returns an open file, or opens it. A file that cannot be opened is tried again at the next
+    /// call.
     fn opened<T: Clone>(
         &self,
         file: &OnceLock<T>,
@@ -120,11 +121,12 @@ struct Put {
     was: Option<i64>,
     revision: i64,
     summary: String,
-    /// Without it the game keeps its contents.
+    /// `None` keeps the stored contents.
     content: Option<String>,
 }
 
-/// Stores games. Returns the identifiers of those that are stored with another revision.
+/// Stores games. Returns the identifiers of games that were refused because another revision is
+/// stored.
 pub(super) fn put(app: &App, body: &[u8]) -> Result<String, Refusal> {
     #[derive(Deserialize)]
     struct Games {

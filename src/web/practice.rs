@@ -1,5 +1,5 @@
-//! Requests of the page of exercises, and exercises from a game in review.
-//! They use the file of `emilia practice`.
+//! Requests of the Practice page, and exercises from a game in review. They use the file of
+//! `emilia practice`.
 
 use std::time::{Duration, SystemTime};
 
@@ -53,7 +53,7 @@ impl Practice {
 
 #[derive(Debug, Deserialize)]
 struct SessionRequest {
-    /// Name of a theme, or empty for all.
+    /// Name of a theme, or an empty text for all themes.
     #[serde(default)]
     theme: String,
 }
@@ -91,13 +91,13 @@ pub(super) fn export(app: &App) -> Result<String, Refusal> {
     Ok(app.practice.store()?.export()?)
 }
 
-/// Adds the exercises and answers of such a file. Returns their numbers.
+/// Adds the exercises and answers of a file that [`export`] made. Returns their numbers.
 pub(super) fn import(app: &App, body: &[u8]) -> Result<String, Refusal> {
     let added = app.practice.store()?.import(body)?;
     Ok(serde_json::to_string(&added)?)
 }
 
-/// Searches all moves of an exercise, unless that was done before. Sends them best first.
+/// Searches all moves of an exercise, unless their values are stored. Sends the moves best first.
 pub(super) fn key(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     let request: PositionRequest = parse(body)?;
     let mut store = app.practice.store()?;
@@ -105,7 +105,7 @@ pub(super) fn key(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     let search = app.practice.search.clone();
     Ok(Search::new(move |player, events| {
         let engine = player.stop_pondering();
-        // A file that cannot be written is reported with the answer.
+        // The next `answer` reports a file that cannot be written.
         if let Ok(Some(key)) = search.key(&mut store, engine, &exercise) {
             events.result(event_of("key", &json!({ "lines": key.lines })));
         }
@@ -149,7 +149,7 @@ struct DueRequest {
     answers: Vec<Vec<(u32, bool)>>,
 }
 
-/// Returns the days until questions that the page keeps return, 0 for those that are due.
+/// Returns the days until the page's own questions return, 0 for a question that is due.
 pub(super) fn when_due(app: &App, body: &[u8]) -> Result<String, Refusal> {
     let (request, now): (DueRequest, _) = (parse(body)?, (app.practice.now)());
     let days = request.answers.into_iter().map(|mut answers| {

@@ -17,7 +17,7 @@ use emilia_review::json::ScoredLine;
 use emilia_review::report::AnalysedGame;
 use emilia_review::{ANALYSIS_DEPTH, AnalysisEvent, HintedPosition, Watched, analyze};
 
-/// How long the moves of a position are searched.
+/// Maximum time of a search for the values of all moves.
 const LOOK_TIME: Duration = Duration::from_secs(120);
 
 /// Maximum depth of an analysis in plies.
@@ -30,7 +30,7 @@ const MAX_SECONDS: f64 = 86_400.0;
 #[derive(Debug, Deserialize)]
 struct MoveRequest {
     position: String,
-    /// A level of play, as `--level` has it.
+    /// A level of play, as `--level` takes it.
     level: Option<String>,
     /// Seconds for the move.
     seconds: Option<f64>,
@@ -64,8 +64,8 @@ pub(super) fn choose_move(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     Ok(Search::new(move |player, events| {
         player.set_play_settings(settings);
         let empties = position.board.empty_count();
-        let mut report = |count: usize, line: &Line| {
-            if count == 1 {
+        let mut report = |rank: usize, line: &Line| {
+            if rank == 1 {
                 events.progress(event_of("line", &ScoredLine::new(line, empties)));
             }
         };
@@ -83,7 +83,7 @@ pub(super) fn choose_move(app: &App, body: &[u8]) -> Result<Search, Refusal> {
 struct ChosenMove {
     #[serde(flatten)]
     line: ScoredLine,
-    /// Whether it is from the opening book.
+    /// Whether the move is from the opening book.
     book: bool,
 }
 
@@ -107,10 +107,10 @@ pub(super) fn look(app: &App, body: &[u8]) -> Result<Search, Refusal> {
             ..Limits::default()
         };
         let mut lines: Vec<Line> = Vec::new();
-        let mut report = |number: usize, line: &Line| {
-            lines.truncate(number - 1);
+        let mut report = |rank: usize, line: &Line| {
+            lines.truncate(rank - 1);
             lines.push(line.clone());
-            if number == count {
+            if rank == count {
                 events.progress(event_of(
                     "hint",
                     &HintedPosition::new(&position, &lines, &book_moves, None),
@@ -138,8 +138,8 @@ struct DrawRequest {
     score: (i32, i32),
 }
 
-/// Draws moves to a position with a number of discs and a score, as `emilia openings`. Sends
-/// nothing if there is none among a thousand.
+/// Draws moves to a position with a number of discs and a score, as `emilia openings` does. Sends
+/// nothing if a thousand draws give no such position.
 pub(super) fn draw(body: &[u8]) -> Result<Search, Refusal> {
     let DrawRequest { seed, discs, score } = parse(body)?;
     if !DRAWN_DISCS.contains(&discs) {
@@ -217,7 +217,7 @@ pub(super) fn analyze_game(app: &App, body: &[u8]) -> Result<Search, Refusal> {
 }
 
 /// # Errors
-/// If the number is negative or no number.
+/// If the number is negative or not a number.
 fn seconds(number: f64) -> Result<Duration, Refusal> {
     let time = Duration::try_from_secs_f64(number.min(MAX_SECONDS));
     Ok(time.map_err(|_| "expected a number of seconds")?)

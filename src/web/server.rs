@@ -1,7 +1,7 @@
 //! The server: its state, and the routes of requests.
 //!
 //! Reading order: [`Gui`] is the state of the server, `accept` limits connections, and [`route`]
-//! dispatches by method and path. `start` runs a search, and an [`EventStream`] sends its results.
+//! dispatches by method and path. `run_search` runs a search, and an [`EventStream`] sends its results.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -63,7 +63,7 @@ const RELOAD_TIME: Duration = Duration::from_secs(2);
 /// Why a request of an unknown address is refused.
 const NO_PAGE: &str = "no such page";
 
-/// Parts of the pages: the beginning, the links between them, and the board with its squares.
+/// Parts of the pages: the head, the links between the pages, and the board with its squares.
 const HEAD: &str = include_str!("web/head.html");
 const NAV: &str = include_str!("web/nav.html");
 const BOARD: &str = include_str!("web/board.html");
@@ -89,10 +89,10 @@ const PAGES: [(&str, &str, &str); 5] = [
     ("learn.html", include_str!("web/learn.html"), "lessons.html"),
 ];
 
-/// The second part of `style.css`: what only pages with a board have.
+/// The second part of `style.css`, for pages with a board.
 const STYLE: &str = include_str!("web/style.css");
 
-/// Exercises of the page on search.
+/// Exercises of the Learn page.
 const EXERCISES: &str = include_str!("web/exercises.txt");
 
 /// Positions of the Lessons page with their texts.
@@ -130,8 +130,8 @@ macro_rules! modules {
     };
 }
 
-/// Modules that only these pages have. `main.js` has the tour of the board, `learn.js` of
-/// the page on search.
+/// Modules that only these pages have. `main.js` has the tour of the board, `learn.js` the tour of
+/// the Learn page.
 const MODULES: [Module; 40] = modules! {
     "chips" "clocks" "drill" "engine" "explorer" "first" "gamelist" "games" "help" "learn-code" "learn-exercises"
     "learn-sentences" "learn-state" "learn-tree" "learn" "lessons" "lines" "main" "mine" "moves" "newdialog" "newgame"
@@ -146,8 +146,8 @@ pub struct Gui {
     pub(super) path: String,
     pub(super) port: u16,
     app: Arc<App>,
-    /// The answer to `start`.
-    start: String,
+    /// The answer to the request `start`.
+    start_answer: String,
     /// Whether the server ends after the last tab.
     once: bool,
     /// Players that no search uses. They are made once, at the start.
@@ -157,12 +157,12 @@ pub struct Gui {
     /// Number of open tabs.
     tabs: AtomicUsize,
     /// Wakes the server when the last tab has been closed.
-    left: Notify,
+    last_tab_closed: Notify,
 }
 
 impl Gui {
-    /// Creates the state of a server. `engine` runs the first search. A thread makes the
-    /// others, with its settings. The page begins with the games `first`.
+    /// Creates the state of a server. `engine` runs the first search. A thread makes the other
+    /// engines, with the same settings. The page begins with the games `first`.
     ///
     /// # Errors
     /// If the system has no random numbers.
@@ -180,12 +180,12 @@ impl Gui {
             path: guard::secret_path()?,
             port: address.port(),
             app: Arc::new(app),
-            start: crate::start(first),
+            start_answer: crate::start_answer(first),
             once,
             idle: Mutex::new(idle),
             used,
             tabs: AtomicUsize::new(0),
-            left: Notify::new(),
+            last_tab_closed: Notify::new(),
         })
     }
 
@@ -194,10 +194,10 @@ impl Gui {
         &self.path
     }
 
-    /// Waits until the last tab has been closed, with `--once`, or for ever.
+    /// With `--once`, waits until the last tab has been closed. Otherwise waits for ever.
     async fn ended(self: Arc<Gui>) {
         loop {
-            self.left.notified().await;
+            self.last_tab_closed.notified().await;
             tokio::time::sleep(RELOAD_TIME).await;
             if self.once && self.tabs.load(Ordering::Relaxed) == 0 {
                 return;
@@ -210,7 +210,7 @@ impl Gui {
         self.tabs.fetch_add(1, Ordering::Relaxed);
         EventStream::endless(move || {
             if self.tabs.fetch_sub(1, Ordering::Relaxed) == 1 {
-                self.left.notify_one();
+                self.last_tab_closed.notify_one();
             }
         })
     }
@@ -235,7 +235,8 @@ pub fn serve(listener: TcpListener, gui: Gui) -> io::Result<()> {
     })
 }
 
-/// Accepts connections for ever. Of more than [`MAX_STRANGERS`], the oldest is closed.
+/// Accepts connections for ever. If more than [`MAX_STRANGERS`] have not sent the token, closes the
+/// oldest of them.
 async fn accept(listener: tokio::net::TcpListener, gui: Arc<Gui>) {
     let mut strangers = VecDeque::new();
     loop {
@@ -317,8 +318,8 @@ async fn route(gui: Arc<Gui>, mut request: Request) -> Response {
     }
 }
 
-/// Answers a request with another token: the files of the page, which hold no secret, and nothing
-/// else. A tab that is loaded again after the program was started again shows its board.
+/// Answers a request with another token by the files of the page only, which hold no secret. A tab
+/// that is reloaded after a restart of the program then shows its board.
 fn old_page(request: &Request) -> Response {
     let (method, path) = (request.method(), request.uri().path());
     let what = guard::after_token(path).filter(|_| [Method::GET, Method::HEAD].contains(method));
@@ -331,7 +332,7 @@ fn old_page(request: &Request) -> Response {
 /// Answers a request without a body.
 fn get(gui: Arc<Gui>, what: &str) -> Response {
     match what {
-        "start" => object(gui.start.clone()),
+        "start" => object(gui.start_answer.clone()),
         "tab" => gui.tab().into_response(),
         _ => match file(what) {
             Some((kind, bytes)) => ([(header::CONTENT_TYPE, kind)], bytes).into_response(),
@@ -372,7 +373,7 @@ pub fn file(name: &str) -> Option<(&'static str, Vec<u8>)> {
     Some(("text/javascript; charset=utf-8", source.into()))
 }
 
-/// Returns style sheets as one, without comments and ends of lines.
+/// Joins style sheets, without comments and line ends.
 fn packed(sheets: [&str; 2]) -> String {
     let sheet = sheets.concat();
     let mut parts = sheet.split("/*");
@@ -385,8 +386,8 @@ fn packed(sheets: [&str; 2]) -> String {
         .collect()
 }
 
-/// Returns a page with its parts. The link `current` leads to the page, or to what it belongs to.
-/// The board is there before the scripts.
+/// Returns a page with its parts. The link `current` is marked: it leads to the page or to the
+/// group of the page. The HTML has the board, so that it is drawn before the scripts run.
 fn with_parts(page: &str, current: &str) -> Vec<u8> {
     let link = format!("href=\"{current}\">");
     let marked = format!("href=\"{current}\" aria-current=\"page\">");
@@ -412,7 +413,7 @@ async fn post(gui: Arc<Gui>, what: String, body: Bytes) -> Result<Response, Refu
     let app = Arc::clone(&gui.app);
     if Search::ALL.contains(&what.as_str()) {
         let search = blocking(move || app.search(&what, &body)).await?;
-        return Ok(start(gui, search).await?.into_response());
+        return Ok(run_search(gui, search).await?.into_response());
     }
     let is_file = ["save", "export"].contains(&what.as_str());
     let answer = blocking(move || app.answer(&what, &body)).await?;
@@ -423,7 +424,8 @@ async fn post(gui: Arc<Gui>, what: String, body: Bytes) -> Result<Response, Refu
     })
 }
 
-/// Runs work that may wait for a file in a thread of its own: the server's thread must not wait.
+/// Runs `work`, which may wait for a file, in a thread of its own, because the server's thread must
+/// not wait.
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
@@ -448,8 +450,8 @@ fn object(json: String) -> Response {
 /// Runs `search` in a thread with an idle player, whose searches end when the client leaves.
 ///
 /// # Errors
-/// If too many searches run, or threads are short.
-async fn start(gui: Arc<Gui>, search: Search) -> Result<EventStream, Refusal> {
+/// If too many searches run, or no thread can be started.
+async fn run_search(gui: Arc<Gui>, search: Search) -> Result<EventStream, Refusal> {
     let idle = async { gui.idle.lock().await.recv().await };
     let found = tokio::time::timeout(MAX_WAIT, idle).await.ok().flatten();
     let busy = "as many searches as possible are running: stop one in another tab";
@@ -458,7 +460,7 @@ async fn start(gui: Arc<Gui>, search: Search) -> Result<EventStream, Refusal> {
     let at_end = stop.clone();
     let (sender, events) = EventStream::channel(move || at_end.set());
     let used = gui.used.clone();
-    // The player is given to a thread that exists: without one it stays idle.
+    // The player is handed over once the thread runs. Without a thread it stays idle.
     let (give, given) = oneshot::channel::<Player>();
     let thread = spawn_thread("gui", move || {
         if let Ok(mut player) = given.blocking_recv() {

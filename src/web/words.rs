@@ -1,14 +1,14 @@
-//! Words of the pages in other languages: tables of texts, and the dictionaries made of them.
+//! Texts of the pages in other languages: tables of texts, and the dictionaries made from them.
 //!
-//! A line of a table is a text of the page in English and in the other languages. A dictionary is
-//! a module with the texts of one language. Its keys are numbers that follow from the English
-//! texts, as in `words.js`, so that it has half the size.
+//! A line of a table is a text of the page in English and in the other languages. A dictionary is a
+//! module with the texts of one language. Its keys are hashes of the English texts, as in
+//! `words.js`, which halves its size.
 
 use std::fmt::Write;
 
 use emilia_games::opening_names;
 
-/// Beginning of the names of the dictionaries of a table, and the table.
+/// Tables: the prefix of the names of its dictionaries, and the text.
 const TABLES: [(&str, &str); 4] = [
     ("", include_str!("web/words.tsv")),
     ("more-", include_str!("web/more-words.tsv")),

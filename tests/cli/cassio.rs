@@ -59,7 +59,7 @@ fn a_session_is_found_by_its_first_line_and_answers_every_command() {
     ask(&mut engine, "stop", &["ready."]);
     ask(&mut engine, "get-search-infos", &["ready."]);
 
-    // Both have no answer.
+    // Neither command has an answer.
     let feed = "feed-hash start -2.00 2.00 15 87 F5D6";
     ask(&mut engine, "empty-hash", &[]);
     ask(&mut engine, feed, &[]);
@@ -103,7 +103,7 @@ fn a_quit_or_the_end_of_the_input_ends_a_search_without_a_result() {
         ask(&mut engine, last, &[]);
         assert_eq!(engine.finish(), answer);
     }
-    // So does a quit that was sent together with the search.
+    // A quit that was sent together with the search also ends it without a result.
     let mut engine = engine();
     engine.send(&format!("{PREFIX} {search}\n{PREFIX} quit"));
     assert_eq!(engine.finish(), ["bye bye."]);

@@ -81,7 +81,7 @@ fn files_and_folders_are_merged_into_one_file() {
     let numbers: Vec<&str> = lines.lines().filter(|line| line.starts_with('%')).collect();
     assert_eq!(numbers.concat(), "% game 1% game 2% game 4% game 5% game 6");
 
-    // Skipped files in a folder are no error. A named file without games is.
+    // A file that is skipped in a folder is not an error. A named file without games is an error.
     std::fs::write(at("b/10.txt"), "f5\n").unwrap();
     let run = emilia(&["convert", &b, "-", "--to", "txt"], b"");
     assert_eq!(run.code, Some(0), "{run:?}");

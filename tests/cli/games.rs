@@ -56,7 +56,7 @@ fn games_are_found_by_player_event_year_result_and_position() {
     let run = games(file, &["--player", "nobody"]);
     run.assert_done();
     assert_eq!(run.stdout, "0 of 4 games match\n");
-    // The first two games are one and its image.
+    // The second game is a symmetric image of the first.
     let run = games(file, &["--duplicates"]);
     run.assert_shows("2 of 4 games are in 1 set of the same moves");
 }
@@ -107,7 +107,7 @@ fn wthor_written_by_convert_has_the_same_games_and_keeps_old_names() {
     let folder = folder("2019.txt", &text);
     let convert = |files: &str| folder.emilia(&format!("convert {files}"));
     assert_eq!(convert("2019.txt WTH_2019.wtb").code, Some(0));
-    // A second file adds its names after the old ones.
+    // A second file adds its names after the old names.
     let old = fs::read(folder.path("WTHOR.JOU")).unwrap();
     fs::write(folder.path("2020.txt"), game("Dora", "")).unwrap();
     let run = convert("2020.txt WTH_2020.wtb");

@@ -28,7 +28,7 @@ fn a_batch_gets_the_same_responses_as_single_commands() {
     let mut engine = Process::emilia(&arguments);
     let answers = commands.lines().map(|command| engine.gtp(command) + "\n\n");
     let expected: String = answers.collect();
-    // Commands after `quit` are not executed, and one without a line break at its end is.
+    // Commands after `quit` are not executed. A last command without a line break is executed.
     for (end, answer) in [("quit\nname\n", "=\n\n"), ("8 name", "=8 Emilia\n\n")] {
         let run = run::emilia(&arguments, format!("{commands}{end}").as_bytes());
         assert_eq!(run.stdout, expected.clone() + answer, "{end:?}");

@@ -232,7 +232,7 @@ fn bad_requests_get_a_sentence() {
     let path = format!("{}games", gui.path);
     let chunk = whole(gui.request("POST", &path, &headers, "zz\r\nf5d6\r\n"));
     assert_eq!(Gui::status(&chunk), Some(400), "{chunk}");
-    // The server is alive.
+    // The server still answers.
     let answer = gui.ask("POST", "games", "https://example.org/?game=F5D6c3&to=3");
     assert!(answer.contains(r#""transcript":"f5d6c3""#), "{answer}");
 }
@@ -379,7 +379,7 @@ fn exercises_are_made_asked_and_stored_by_requests() {
     assert!(unknown.contains("no such exercise"), "{unknown}");
     let stored = object(&answer(best));
     assert!(stored["days"].as_u64() > Some(1), "{stored}");
-    // The file of all exercises adds nothing to its own.
+    // Importing the export of the same file adds nothing.
     let exported = ask("export", &json!({}));
     let (_, lines) = exported.split_once("\r\n\r\n").expect("a body");
     let count = lines.matches("\"kind\":\"exercise\"").count();

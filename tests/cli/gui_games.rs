@@ -68,7 +68,7 @@ fn every_game_played_or_loaded_stays_and_is_opened_again() {
     paste(&browser, &GAME[..40]);
     wait_for_moves(&browser, 20);
     analyze(&browser);
-    // A less deep one would find nothing new.
+    // A shallower analysis would find nothing new.
     browser.does(
         "wait document.getElementById('analyze').hidden
          set depth 12

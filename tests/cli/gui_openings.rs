@@ -59,7 +59,7 @@ fn lines_and_answers_outlive_the_tab_and_another_tab() {
     browser.does("says counts 4 lines");
     browser.check_look(360, "a question");
     let all = due(&browser);
-    // A right answer and one that is shown, each kept although the tab is closed at once.
+    // A right answer and a shown answer. Each is kept, although the tab is closed at once.
     browser.does(
         "says status What do you play here?
          click #grid [data-square=f5]
@@ -110,7 +110,7 @@ fn a_wrong_move_is_answered_and_lines_are_added_removed_put_back_saved_and_loade
          push last",
     );
     assert_eq!(browser.script(&format!("return {LEGAL}.length")), json!(0));
-    // What was known returns later than what was not. The last move asks for nothing.
+    // A known move returns later than an unknown move. The last move asks for nothing.
     browser.does(
         "push first
          click #grid [data-square=c3]
@@ -148,7 +148,7 @@ fn a_wrong_move_is_answered_and_lines_are_added_removed_put_back_saved_and_loade
     browser.does("push put-back\n says counts 1 line");
     browser.choose_file("#load", &saved);
     browser.does("says counts 3 lines");
-    // The list of games has no row of them.
+    // The list of My games has no row of the openings.
     visit(&browser, &browser.gui.url);
     browser.does("push tab-games\n says found 1 game");
     browser.check_log();

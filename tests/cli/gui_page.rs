@@ -163,7 +163,7 @@ fn a_game_shows_no_evaluation_until_it_is_over_and_its_choices_are_remembered() 
     let mut browser = board();
     let opponent = |browser: &Browser, side: &str| browser.text(&format!("#{side}-side .sub"));
     assert_eq!(browser.text("#black-side .name"), "You");
-    // Names are text, and that of a person is kept for the next game against Emilia.
+    // Names are text, and the name of a person is kept for the next game against Emilia.
     browser.script(
         "const name = document.querySelector('#black-side .name');
          name.focus();
@@ -260,14 +260,14 @@ fn a_variation_is_left_commented_saved_and_loaded() {
     let note = browser.script("return document.querySelector('.variation .commented').title");
     assert_eq!(note, "a ] \\ (; try");
 
-    // Promoted, it is the game; deleted, it is gone.
+    // A promoted variation becomes the game. A deleted variation is gone.
     browser.script("document.querySelector('.variation .move:last-child').click()");
     browser.does("push promote");
     let number = moves(&browser);
     assert!(number < 60, "{number}");
     browser.does("push delete");
     assert_eq!(moves(&browser), number - 1);
-    // Undo puts it back after a reload, too. The game that was loaded is kept as it was.
+    // Undo puts the variation back, even after a reload. The loaded game is kept unchanged.
     visit(&browser, &browser.gui.url);
     browser.does("push undo");
     assert_eq!(moves(&browser), number);
@@ -410,7 +410,7 @@ fn puzzles_of_a_theme_and_mistakes_of_a_game_are_practised() {
     // The first exercise with the mouse.
     click_move(&browser);
     browser.wait_until("!document.getElementById('answer').hidden");
-    // The second with keys alone, and the third is skipped.
+    // The second exercise with keys only. The third exercise is skipped.
     browser.does("press nhh\n says hints one of");
     browser.script(&format!("{LEGAL}[0].focus()"));
     browser.press(ENTER);

@@ -155,7 +155,7 @@ fn arrow_keys_step_through_the_game_after_a_click_and_values_rest_in_a_hidden_ta
     page.script("document.dispatchEvent(new KeyboardEvent('keydown', {key: 'Tab'}))");
     page.press(RIGHT);
     assert_eq!(tab(), "Explorer");
-    // Values are searched while somebody looks.
+    // Values are searched while the tab is visible.
     let seen = |hidden: bool| {
         page.script(&format!(
             "Object.defineProperty(document, 'hidden', {{value: {hidden}, configurable: true}});

@@ -188,7 +188,8 @@ impl Walk<'_> {
     fn board(&mut self) {
         let [before, review, game] = WAYS;
         self.page.speak(self.language);
-        // The board begins without a game. It would store its own when it is left, this page stores none.
+        // The board must begin without a game. It would store its game when it is left, but this
+        // page stores none.
         self.page.script("sessionStorage.clear()");
         visit(self.page, &self.page.gui.url);
         self.page.wait_until("document.querySelector('html.ready')");

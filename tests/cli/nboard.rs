@@ -156,7 +156,7 @@ fn a_new_line_aborts_the_search_without_an_answer_and_clears_the_status() {
             lines.iter().all(|line| is_status(&line) || is_search(line)),
             "{lines:?}"
         );
-        // The last one clears it.
+        // The last status line clears the status.
         assert_eq!(lines.iter().rfind(is_status).unwrap(), "status");
     }
     engine.send_bytes(b"go\nhint 2\n");

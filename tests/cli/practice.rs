@@ -87,7 +87,7 @@ fn exercises_are_mistakes_of_the_players_with_these_words_in_their_names() {
     }
     let more = folder.collect("GAMES --player CHEN --latest 1");
     assert!(more.len() > own.len(), "{more:?}");
-    // With a level of people, of both sides.
+    // With a level of people, exercises are made for both sides.
     let all = Folder::new().collect("GAMES --level h1");
     for side in [" X", " O"] {
         let is_own = |one: &Value| one["position"].as_str().unwrap().ends_with(side);

@@ -98,7 +98,7 @@ const looks = await page.evaluate(async games => {
   $("paste").click();
   $("text").value = games.join("\n");
   $("read").click();
-  // The list has the games that were played before, too. The loaded ones are its first rows.
+  // The list has the games that were played before, too. The loaded games are its first rows.
   const rows = () => document.querySelectorAll("#list tbody tr");
   while (rows().length < games.length) await wait();
   for (let move = 1; move < 59; move += 8) {

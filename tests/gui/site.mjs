@@ -68,7 +68,7 @@ async function post(path, body) {
 const args = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"];
 let session = "";
 const endBrowser = () => fetch(`http://127.0.0.1:${port}${session}`, {method: "DELETE"});
-// Starts a browser that has nothing of the page.
+// Starts a browser without stored data of the page.
 async function startBrowser() {
   if (session) await endBrowser();
   const {sessionId} = await post("/session", {capabilities: {alwaysMatch: {pageLoadStrategy: "eager", "goog:loggingPrefs": {browser: "ALL"}, "goog:chromeOptions": {args}}}});

@@ -72,7 +72,7 @@ pub(super) trait MatchPlayer: Send {
         Ok(())
     }
 
-    /// Returns a move for the side to move, which has a legal one. Returns by `deadline`.
+    /// Returns a move for the side to move, which has a legal move. Returns by `deadline`.
     fn think(
         &mut self,
         game: &Game,

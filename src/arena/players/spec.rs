@@ -42,7 +42,7 @@ enum PlayerKind {
 /// Prefix of the keys that set UCI options.
 const OPTION: &str = "option.";
 
-/// Options of the match that set an option of UCI programs, by both names.
+/// Options of the match that also set an option of UCI programs: name in the match, name in UCI.
 const SHARED: [(&str, &str); 2] = [("hash", "Hash"), ("threads", "Threads")];
 
 impl PlayerSpec {
@@ -306,8 +306,8 @@ fn table_size(setup: &Setup) -> usize {
     }
 }
 
-/// Returns the options of a built-in player that its specification names, with their values:
-/// those which a match without options does not have, evaluation and selectivity.
+/// Returns the options that the text of a built-in player names, with their values: evaluation,
+/// selectivity, and all options that differ from the options of a match without any.
 fn written(setup: &Setup) -> Vec<(&'static str, Option<String>)> {
     let settings = &setup.play_settings;
     let is_written = |option: &&options::EngineOption| match option.name {

@@ -39,7 +39,7 @@ pub struct Sprt {
 /// probability that H0 is accepted if H1 is true.
 const ERROR_RATE: f64 = 0.05;
 
-/// Maximum absolute bound in normalised Elo. No results of pairs have more than about 690.
+/// Maximum absolute bound in normalised Elo. No results of pairs reach more than about 690.
 pub const MAX_ELO: f64 = 500.0;
 
 /// Decision of a test after the results so far.
@@ -169,15 +169,13 @@ fn likeliest_with_mean_0(observed: &Pentanomial, values: &Pentanomial) -> Pentan
 
 /// Returns the maximum-likelihood probabilities with mean ½ plus `deviations` standard deviations.
 ///
-/// The unknowns are yᵢ = xᵢ − ½ and r, the root of the mean of y².
-/// The condition is that the mean of y is s·r, where s = t / √(1 + t²) and t is `deviations`.
-/// This condition is not linear in the probabilities.
-/// For a fixed r the condition is linear: the mean of yᵢ − s/2·(yᵢ²/r + r) is 0.
-/// The gradients of the two forms of the condition agree at the solution.
-/// The solution is therefore a fixed point in r, found by iteration with bisection as fallback.
-/// Source: "Normalized Elo", section 4.1, with other unknowns.
-/// Several hundred Elo from the results there can be more than one solution.
-/// Each such solution makes the hypothesis practically impossible.
+/// The unknowns are yᵢ = xᵢ − ½ and r, the root of the mean of y². The condition is that the mean
+/// of y is s·r, where s = t / √(1 + t²) and t is `deviations`. This condition is not linear in the
+/// probabilities. For a fixed r the condition is linear: the mean of yᵢ − s/2·(yᵢ²/r + r) is 0. The
+/// gradients of the two forms of the condition agree at the solution. The solution is therefore a
+/// fixed point in r, found by iteration with bisection as fallback. Source: "Normalized Elo",
+/// section 4.1, with other unknowns. For a hypothesis several hundred Elo from the results there
+/// can be more than one solution. Each of them makes the hypothesis practically impossible.
 fn likeliest_with_advantage(observed: &Pentanomial, deviations: f64) -> Pentanomial {
     const MAX_ROUNDS: usize = 100;
     const PRECISION: f64 = 1e-9;

@@ -19,7 +19,7 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Returns half the width of the interval. Infinite if one of its ends is.
+    /// Returns half the width of the interval. Infinite if an end is infinite.
     pub fn error(&self) -> f64 {
         (self.high - self.low) / 2.0
     }

@@ -14,7 +14,8 @@ use emilia_core::board::Score;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PairTally {
-    /// Numbers of games won, drawn and lost by the first player, also of those without partner.
+    /// Numbers of games won, drawn and lost by the first player, also of games whose partner is not
+    /// finished.
     pub games: [u64; 3],
     /// Sum of the scores of these games, in discs.
     discs_of_games: i64,
@@ -93,7 +94,8 @@ pub(super) struct Moments {
     pub count: f64,
     /// Mean of the observations.
     pub mean: f64,
-    /// Unbiased variance of one observation (divisor n − 1). `None` for fewer than two.
+    /// Unbiased variance of one observation (divisor n − 1). `None` for fewer than two
+    /// observations.
     pub(super) variance: Option<f64>,
 }
 

@@ -88,7 +88,7 @@ fn figures_and_likelihood_ratios_agree_with_worked_values() {
             assert_close(sprt.state(&tally).llr, expected);
         }
     }
-    // Far from the results.
+    // Hypotheses far from the results.
     let sprt = Sprt::new(200.0, 400.0).unwrap();
     let llr = sprt.state(&tally([0, 0, 3, 2, 1])).llr;
     assert_close(llr, -1.517_034_454);

@@ -75,7 +75,8 @@ pub(super) fn write(book: &BookFile, exported: &mut Exported) -> Result<Vec<u8>,
     let (mut highest, mut min_empties) = (0, Board::START.empty_count());
     walk(
         |empties| book.ply(empties),
-        // The visit returns the value, and whether the position becomes a leaf of others.
+        // Returns the value, and whether the position is not written: it is then a leaf of the
+        // positions before it.
         |board, entry, links: &[Link<(Value, bool)>]| {
             if entry.leaf.is_none() && links.is_empty() && !board.is_over() {
                 exported.bare += 1;

@@ -35,7 +35,8 @@ fn entry(source: &mut BookReader, board: &Board) -> Result<Entry, FileError> {
     let all = source.number()?;
     let [leaf_value, mv, leaf_level] = source.array()?;
     let moves = board.legal_moves();
-    // Whether moves count from a1 or from h8 is not documented: the legal one is taken.
+    // It is not documented whether moves count from a1 or from h8. Of the two squares, the legal
+    // one is the move.
     let indices = [Some(mv), 63_u8.checked_sub(mv)].into_iter().flatten();
     let mut squares = indices.filter_map(Square::new);
     let leaf = match squares.find(|square| moves.contains(*square)) {

@@ -81,7 +81,7 @@ pub fn read(path: &Path) -> Result<(BookFormat, Vec<(Board, Entry)>), FileError>
     read_bytes(path, &emilia_files::unpack_one(path, bytes, MAX_SIZE)?)
 }
 
-/// [`read`] of bytes in any format but Emilia's. `path` is for messages.
+/// Same as [`read`], from bytes in any format but Emilia's. `path` is for messages.
 ///
 /// # Errors
 /// If the bytes break a rule of their format.
@@ -106,13 +106,14 @@ pub fn read_bytes(
     }
 }
 
-/// Counts of an export: the positions, and those that it changed because the other format cannot hold
-/// them.
+/// Counts of an export: all positions, and positions that it changed because the other format
+/// cannot hold them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Exported {
     /// Positions written.
     pub positions: u64,
-    /// Positions without a known move, which Edax holds as leaves of others.
+    /// Positions without a known move, which are leaves of the positions before them in a book of
+    /// Edax.
     pub bare: u64,
     /// Positions without a known leaf, written with a leaf of −64 discs for Edax.
     pub without_leaf: u64,

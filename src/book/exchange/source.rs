@@ -17,7 +17,7 @@ pub(super) struct BookReader<'a> {
 }
 
 impl BookReader<'_> {
-    /// The error that the header or the current position is refused because of `why`.
+    /// Returns the error that refuses the header or the current position, with the reason `why`.
     pub(super) fn refused(&self, why: impl Display) -> FileError {
         let why = match self.number {
             0 => why.to_string(),

@@ -24,7 +24,7 @@ fn every_format_holds_what_it_promises() {
                 BookFormat::Edax | BookFormat::Egaroucid => {
                     let value = Value::from_score(entry.value.round_to_score());
                     assert_eq!((copied.value, copied.level), (value, entry.level));
-                    // Edax requires a leaf where there is a move without a link.
+                    // Edax requires a leaf in a position with a move that is not a link.
                     assert!(entry.leaf.is_none() || leaf(copied) == leaf(entry));
                     assert_eq!(copied.lines.all, entry.lines.all);
                     let rest = |entry: &Entry| (entry.lines, entry.bounds);
@@ -80,7 +80,8 @@ fn levels_of_other_programs_keep_their_meaning() {
     let folder = tempdir().unwrap();
     let book = BookFile::in_memory().unwrap();
     let file = folder.path().join("a.egbk3");
-    // 70 is a value that was typed, 255 one of which nothing is known: it never outranks a search.
+    // Level 70 marks a value that a user typed, 255 a value of unknown origin: it never outranks a
+    // search.
     for (level, expected) in [(255, 0), (21, 21), (255, 21), (70, 70), (21, 70)] {
         let square = Board::START.canonical().legal_moves().first().unwrap();
         let rest = [2, level, 1, 0, 0, 0, 2, square.index() as u8, level];

@@ -113,8 +113,8 @@ fn walk_at_random(count: usize, seed: u64) {
         }
         assert_sound(&book, &what);
         let after = entries(&book);
-        // A leaf is lost only to its position or a leaf of as high a level, unless positions are
-        // searched or removed.
+        // A leaf disappears only if the position after it was added or a leaf of at least its level
+        // replaced it, unless the command searches or removes positions.
         for (board, entry) in before.iter().filter(|_| !(2..=6).contains(&command)) {
             let Some(leaf) = entry.leaf else { continue };
             let is_link = after.contains_key(&board.play(leaf.square).canonical());

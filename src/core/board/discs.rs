@@ -152,8 +152,8 @@ impl Board {
         stability::stable_on_edges(self.player, self.opponent)
     }
 
-    /// Extends `stable` to all discs of the side to move that it makes stable.
-    /// With the stable discs of the edges as `stable`, the result is `stable_discs`.
+    /// Adds to `stable` all discs of the side to move that the discs in it make stable.
+    /// From the stable discs of the edges, it returns all of `stable_discs`.
     #[inline]
     pub(crate) fn extend_stable(&self, stable: Bitboard) -> Bitboard {
         stability::grow(

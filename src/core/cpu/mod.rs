@@ -20,8 +20,9 @@ type Words = [u32; 2];
 /// An instruction set: its name, index and bit of its CPUID word, and whether this build uses it.
 type Feature = (&'static str, usize, u32, bool);
 
-/// The features that decide. Processors with them have the others of x86-64-v3 or x86-64-v4 too.
-/// LZCNT is apart: a processor without it takes it for BSR, which has other results.
+/// The features that are checked. A processor with them has the other features of x86-64-v3 or
+/// x86-64-v4 too.
+/// LZCNT is checked because a processor without it executes BSR instead, which has other results.
 ///
 /// Source of the bits: Intel 64 and IA-32 Software Developer's Manual, volume 2A.
 static FEATURES: [Feature; 4] = [

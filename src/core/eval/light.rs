@@ -20,7 +20,8 @@ use super::patterns::{MAX_MOBILITY, ReducedIndex, mobility};
 use super::{Incremental, Value, WeightsError};
 use crate::board::{Bitboard, Board};
 
-/// Largest number of empties with its own weights. Positions with more use those of this number.
+/// Largest number of empties with its own weights. Positions with more empties use the same
+/// weights.
 pub const MOST_EMPTIES: u32 = 30;
 
 /// Number of tables of weights, each for two numbers of empties.

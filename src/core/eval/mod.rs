@@ -9,6 +9,15 @@
 //! 6. `net`: [`Net`], a small network on top of patterns.
 //! 7. `probcut_model`: [`ProbCutModel`], the errors of shallow searches that forward pruning needs.
 //! 8. `any`, `weights_error`: selection of an evaluation, errors of files of weights.
+//!
+//! # A new term
+//!
+//! - Of [`Simple`] or [`Classic`]: a `Weight`, and a summand in the function `evaluate`.
+//!   For an evaluation of your own, [`Evaluator`] has an example.
+//! - Of the net: rows besides the pattern rows. In `net/shape.rs`, [`EXTRAS`](net::EXTRAS) is the
+//!   number of all, [`OWN_EXTRAS`](net::OWN_EXTRAS) the number that apply to a position, and
+//!   [`extras`](net::extras) selects them. Then train a net: `src/train/README.md`.
+//! - The proof: new signatures in `search/bench.rs` and a match (`.github/CONTRIBUTING.md`).
 
 mod any;
 mod checksum;

@@ -88,16 +88,16 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         count
     }
 
-    /// Runs one iteration: finds the best root moves at `plies`, at least `count` with their images.
+    /// Runs one iteration: finds the best root moves at `plies`, until they and their images are at
+    /// least `count` moves.
     ///
-    /// Moves them with their lines to the front of the root moves, best first, and returns how many
-    /// they are.
+    /// Moves the root moves found to the front of the list, best first, and returns their number.
     fn search_iteration(&mut self, board: &Board, count: usize, plies: u32) -> usize {
         let legal: usize = self.root.iter().map(RootMove::moves).sum();
         let (mut done, mut found) = (0, 0);
         while found < count {
-            // If every move is requested, each gets its own search.
-            // Searching for the best of the rest first would only add nodes.
+            // If every move is requested, each gets its own search. Searching for the best
+            // remaining move first would only add nodes.
             let end = if count == legal {
                 done + 1
             } else {
@@ -164,8 +164,9 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         self.line(self.shared.goal.depth(), value, Vec::new())
     }
 
-    /// Finds the best of the root moves in `range` at `plies` and moves it to their front with its
-    /// line. Aspiration: widens the window until the value is inside.
+    /// Finds the best of the root moves in `range` at `plies`, and moves it with its line to the
+    /// front of `range`.
+    /// Aspiration: widens the window until the value is inside.
     fn aspiration_search(&mut self, board: &Board, range: Range<usize>, plies: u32) {
         let is_solve = plies >= board.empty_count();
         if self.shared.goal == Goal::Wld && is_solve {
@@ -198,8 +199,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         }
     }
 
-    /// Searches the root moves in `range` for win, draw or loss only.
-    /// Moves the best one to their front with its line.
+    /// Searches the root moves in `range` for win, draw or loss only. Moves the best of them with
+    /// its line to the front of `range`.
     fn solve_wld(&mut self, board: &Board, range: Range<usize>) {
         let empties = board.empty_count();
         let disc = Value::from_score(1);
@@ -213,7 +214,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     }
 
     /// Searches the root moves in `range` at `plies` and returns the best value, fail-soft.
-    /// Moves the best one to their front with its line.
+    /// Moves the best of them with its line to the front of `range`.
     fn search_root(
         &mut self,
         board: &Board,
@@ -239,8 +240,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         value
     }
 
-    /// Moves the root move on `square`, the new best of those searched, to their front with its
-    /// line.
+    /// Moves the root move on `square` with its line to the front of the root moves being searched:
+    /// it is the best of them so far.
     pub(super) fn move_to_front(&mut self, root: &Node<&E::State>, square: Square, value: Value) {
         let front = self.root_front;
         let mut moves = self.root[front..].iter();
@@ -286,7 +287,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         }
     }
 
-    /// Extends `pv` to `plies` moves with table moves, as far as the table has any.
+    /// Extends `pv` with moves of the table to `plies` moves, or to the first position without a
+    /// table move.
     fn lengthen(&self, board: &Board, pv: &mut Vec<Move>, plies: u32) {
         let mut board = pv.iter().fold(*board, |board, &mv| board.play_or_pass(mv));
         let mut missing =
@@ -308,8 +310,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         }
     }
 
-    /// Marks the lines of an interrupted search as not solved: an unsearched move may be better.
-    /// They are those from the root move `front` on.
+    /// Marks the lines of the root moves from index `front` on as not solved.
+    /// Their search was interrupted, so a move not searched yet may be better.
     fn mark_unsolved(&mut self, front: usize, plies: u32) {
         let selectivity = self.pruning.selectivity.min(Selectivity::P99);
         let lines = self.root[front..]
@@ -334,8 +336,8 @@ impl Iteration {
     fn next(self, empties: u32, limits: &Limits, has_time: bool) -> Option<Iteration> {
         let exact = limits.solve_from_empties;
         let is_asked = exact.is_some_and(|exact| empties <= exact);
-        let is_sure = is_asked || has_time;
-        let mut solves = stages(empties, is_sure).map(|selectivity| Iteration {
+        let reaches_full_width = is_asked || has_time;
+        let mut solves = stages(empties, reaches_full_width).map(|selectivity| Iteration {
             plies: empties,
             selectivity,
         });
@@ -349,7 +351,7 @@ impl Iteration {
         let plies = self.plies + self.step(last);
         let deepest = match limits.depth {
             Some(_) if !is_asked => empties.saturating_sub(1),
-            None if !is_sure => empties.saturating_sub(EXACT_LEAD),
+            None if !reaches_full_width => empties.saturating_sub(EXACT_LEAD),
             _ => MAX_DEPTH_BEFORE_SOLVING.min(empties.saturating_sub(SOLVE_LEAD)),
         };
         if plies > deepest {
@@ -361,10 +363,11 @@ impl Iteration {
         })
     }
 
-    /// Returns the number of plies to the next iteration, where `last` is the depth of the last.
+    /// Returns the number of plies from this iteration to the next. `last` is the depth of the last
+    /// iteration, if it is known.
     ///
-    /// Only iterations of its parity lead to it. The others save nothing (measured: see Forward
-    /// pruning in `MEASUREMENTS.md`).
+    /// Only depths with the parity of `last` are searched, because the other depths save nothing
+    /// (measured: see Forward pruning in `MEASUREMENTS.md`).
     fn step(self, last: Option<u32>) -> u32 {
         match last {
             Some(last) if (last - self.plies).is_multiple_of(2) => 2,
@@ -380,10 +383,11 @@ fn least_selectivity(plies: u32) -> Selectivity {
     level.max().unwrap_or_default()
 }
 
-/// Returns the selectivities of the successive searches to the end of the game.
-/// The stages are few if the last is sure to be reached. Else each may give the answer.
-fn stages(empties: u32, is_sure: bool) -> impl Iterator<Item = Selectivity> {
-    let is_stage = move |level: &Selectivity| match (empties < STAGED_EMPTIES, is_sure) {
+/// Returns the selectivities of the successive searches to the end of the game. The stages are few
+/// if the search is sure to reach the last one, at full width.
+/// Otherwise every level is a stage, because any of them may give the answer.
+fn stages(empties: u32, reaches_full_width: bool) -> impl Iterator<Item = Selectivity> {
+    let is_stage = move |level: &Selectivity| match (empties < STAGED_EMPTIES, reaches_full_width) {
         (true, _) => *level == Selectivity::P100,
         (false, true) if *level == Selectivity::P99 => empties >= SURE_STAGE_EMPTIES,
         (false, true) => SOLVE_STAGES.contains(&level.percent()),

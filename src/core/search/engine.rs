@@ -83,7 +83,8 @@ impl Engine {
         Engine::try_new(settings).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// Creates an engine with an empty transposition table, unless that does not fit in memory.
+    /// Creates an engine with an empty transposition table, unless the table does not fit in
+    /// memory.
     pub fn try_new(settings: Settings) -> Result<Engine, OutOfMemory> {
         let memory = Memory {
             table: TranspositionTable::new(settings.hash_mib)?,
@@ -111,9 +112,9 @@ impl Engine {
 
     /// Changes the settings.
     ///
-    /// A change of the evaluation clears the table and the state of all threads.
-    /// A change of `hash_mib` replaces the table by an empty one.
-    /// If that does not fit in memory beside the old one, the old settings and table stay.
+    /// A change of the evaluation clears the table and the state of all threads. A change of
+    /// `hash_mib` replaces the table by an empty one. If the new table does not fit in memory
+    /// beside the old one, the old settings and table stay.
     pub fn configure(&mut self, settings: Settings) -> Result<(), OutOfMemory> {
         let mut memory = self.memory.lock();
         if settings.hash_mib != self.settings.hash_mib {

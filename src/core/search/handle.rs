@@ -70,7 +70,8 @@ impl Report for Sender<Progress> {
 }
 
 impl SearchHandle {
-    /// Starts `search` in a new thread. On WebAssembly, which has none, runs it at once.
+    /// Starts `search` in a new thread. On WebAssembly, which has no threads, runs `search` at
+    /// once.
     pub(super) fn spawn(
         control: Control,
         search: impl FnOnce(&Control, &mut dyn Report) -> Vec<Line> + Send + 'static,
@@ -91,7 +92,7 @@ impl SearchHandle {
         })
     }
 
-    /// The handle of a search that has ended with these lines, which are its progress too.
+    /// Returns the handle of a search that has ended with `lines`. They are its progress, too.
     pub fn finished(lines: Vec<Line>) -> SearchHandle {
         let (mut sender, progress) = channel();
         for (multi_pv, line) in (1..).zip(&lines) {

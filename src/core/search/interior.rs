@@ -44,7 +44,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         }
     }
 
-    /// Same as [`search`](Self::search), given the phase. All nodes below have the same one.
+    /// Same as [`search`](Self::search), given the phase. All nodes below are in the same phase.
     pub(super) fn search_in<P: Phase>(&mut self, node: &Node<&E::State>) -> Value {
         if node.window.is_open(P::STEP) {
             self.search_as::<Pv, P>(node)
@@ -244,7 +244,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         let mut tried = 0;
         while let Some(index) = moves.take_best() {
             let mv = &moves.as_slice()[index];
-            if tried > 0 && self.splits::<P>(node, moves.len() + 1) {
+            if tried > 0 && self.can_split::<P>(node, moves.len() + 1) {
                 let rest = std::iter::once(*mv).chain(moves);
                 let (value, square) = self.split::<K, P>(node, best, tried, rest);
                 if let Some(square) = square.filter(|_| square != best.1) {
@@ -325,8 +325,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     }
 
     /// Records a new best move of `node`, after the moves `tried`: at the root in the list of root
-    /// moves, at a cut-off in killer moves and history.
-    /// Nothing is recorded in a solve, whose moves are ordered without both.
+    /// moves, at a cut-off in killer moves and history. A solve records neither, because its moves
+    /// are ordered without killer moves and history.
     fn found_best<K: Kind, P: Phase>(
         &mut self,
         node: &Node<&E::State>,

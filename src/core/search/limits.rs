@@ -56,7 +56,7 @@ impl TimeControl {
     }
 }
 
-/// Limits of a search. The first one reached ends it.
+/// Limits of a search. The first limit reached ends the search.
 ///
 /// Without any limit the search runs until the position is solved.
 ///
@@ -68,8 +68,8 @@ impl TimeControl {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Limits {
-    /// Depth of the last iteration, in plies, at least 1.
-    /// After the first, iterations of the other parity are left out.
+    /// Depth of the last iteration, in plies, at least 1. After the first iteration, only depths
+    /// with the parity of this depth are searched.
     pub depth: Option<u32>,
     /// Maximum number of nodes, not counting the first iteration.
     ///
@@ -79,7 +79,7 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Time control for this search.
     pub time: Option<TimeControl>,
-    /// Largest number of empties at which the position is solved exactly.
+    /// Largest number of empties at which the position is solved for the [`goal`](Self::goal).
     pub solve_from_empties: Option<u32>,
     /// Goal of a search that reaches the end of the game: exact score, or win, draw or loss.
     pub goal: Goal,
@@ -134,7 +134,7 @@ impl Limits {
         self
     }
 
-    /// Sets the largest number of empties at which the position is solved exactly.
+    /// Sets the largest number of empties at which the position is solved.
     #[must_use]
     pub fn with_solve_from_empties(mut self, empties: u32) -> Limits {
         self.solve_from_empties = Some(empties);
@@ -179,8 +179,8 @@ impl Limits {
 /// A search of fixed depth would lose games in the last moves, where solving is cheap.
 /// Measured: see Levels in `MEASUREMENTS.md` of the search.
 pub fn level_solve_from(depth: u32) -> u32 {
-    // Low levels stay weak in the endgame as well.
-    // At higher levels an empty square costs as much time as one ply, at the highest as two plies.
+    // Low levels stay weak in the endgame as well. At higher levels, solving one more empty square
+    // costs as much time as one more ply. At the highest levels it costs as much as two plies.
     (2 * depth + 2).min(depth + 8).min(14 + depth / 2)
 }
 

@@ -3,8 +3,7 @@
 //! # From `Engine::start` to a leaf in ten steps
 //!
 //! 1. `engine.rs`: [`Engine::start`] packs board, number of lines and [`Limits`] in a `Query`.
-//!    A protocol comes here through `player/lib.rs`: the `genmove` of GTP calls `Player::start` in
-//!    `protocol/gtp/play.rs`.
+//!    The player (`player/lib.rs`) calls it for every front end.
 //! 2. `handle.rs`: [`SearchHandle`] runs the query in a new thread and passes its [`Progress`] on.
 //!    [`Engine::search`] and [`Engine::multi_pv`] run it in the calling thread instead.
 //! 3. `engine.rs`: locks the table and selects the search code compiled for the evaluation.
@@ -24,9 +23,25 @@
 //!    Idle threads may join after the first move (`parallel.rs`).
 //! 10. `table/mod.rs`: stores the best value and move.
 //!
+//! # Where it is decided
+//!
+//! - Alpha-beta: [`search_placements`](searcher::Searcher::search_placements) is a node, and
+//!   [`search_moves`](searcher::Searcher::search_moves) its loop over the moves (`interior.rs`).
+//! - Killers: [`found_best`](searcher::Searcher::found_best) (`interior.rs`) calls
+//!   [`History::update`](ordering::history::History::update) at a cut-off, and
+//!   [`MoveList::add`](ordering::MoveList::add) gives the killers of a ply their bonus.
+//! - Replacement: [`Probe::store`](table::Probe::store) writes to the slot of the same board.
+//!   Without one, [`Probe::place`](table::Probe::place) selects an entry of an earlier search, else
+//!   the entry of least draft.
+//! - Time: [`TimeManager::new`](time::TimeManager::new) gives a move its share of the clock, by the
+//!   number of empties and the constants in [`parameters::time`].
+//!   [`allows_next_iteration`](time::TimeManager::allows_next_iteration) ends the search earlier or
+//!   later, as the best move and its value change.
+//!
 //! # Reading order
 //!
-//! Each file uses those below it only.
+//! From the interface down to what it builds on. `parallel.rs`, `deepening.rs`, `interior.rs` and
+//! `pruning.rs` hold methods of [`Searcher`](searcher::Searcher), which call each other.
 //!
 //! | file | holds |
 //! |---|---|

@@ -20,7 +20,8 @@ pub(super) struct Node<S> {
 }
 
 impl<S> Node<S> {
-    /// Returns whether the search of this node reaches the end of the game: its [`Phase`].
+    /// Returns whether the search of this node reaches the end of the game. Its phase is then
+    /// `Endgame`.
     #[inline]
     pub(super) fn is_endgame(&self) -> bool {
         self.depth >= self.board.empty_count()
@@ -39,7 +40,8 @@ impl<S> Node<S> {
         }
     }
 
-    /// Returns the node after a move, with its evaluation state, in the same window.
+    /// Returns the node after a move, one ply shallower, with the evaluation state `state`. Its
+    /// window is this window as the opponent sees it.
     #[inline]
     pub(super) fn child<T>(&self, mv: &LegalMove, state: T) -> Node<T> {
         Node {
@@ -52,7 +54,8 @@ impl<S> Node<S> {
         }
     }
 
-    /// Returns the same node with its evaluation state held in another way.
+    /// Returns the same node with `state` in place of its evaluation state: the value itself for a
+    /// reference to it, or the reverse.
     #[inline]
     pub(super) fn with_state<T>(&self, state: T) -> Node<T> {
         Node {

@@ -18,7 +18,7 @@ use crate::work::start_thread;
 /// Result of the search of a move at a split point.
 struct SharedResult {
     value: Value,
-    /// Lower end of the window that `value` belongs to.
+    /// `alpha` of the window in which `value` was found.
     alpha: Value,
 }
 
@@ -47,16 +47,16 @@ pub(super) fn with_helpers<'a, E: SearchEvaluator, T>(
 }
 
 impl<E: SearchEvaluator> Searcher<'_, E> {
-    /// Returns whether to split at `node`, with `left` moves remaining.
+    /// Returns whether to split at `node`, with `remaining` moves not searched yet.
     #[inline]
-    pub(super) fn splits<P: Phase>(&self, node: &Node<&E::State>, left: usize) -> bool {
+    pub(super) fn can_split<P: Phase>(&self, node: &Node<&E::State>, remaining: usize) -> bool {
         let team = self.shared.team.as_ref();
-        team.is_some_and(|team| left > 1 && team.should_split::<P>(node.depth))
+        team.is_some_and(|team| remaining > 1 && team.should_split::<P>(node.depth))
     }
 
-    /// Searches the remaining `moves` of `node`, after `tried` others, together with idle threads.
-    /// `best` is the best value so far. Returns the best of all moves, as one thread would.
-    /// At a PV node the best line is left in `pv`.
+    /// Searches the remaining `moves` of `node`, after `tried` other moves, together with idle
+    /// threads. `best` is the best value so far. Returns the best of all moves, as one thread
+    /// would. At a PV node the best line is left in `pv`.
     pub(super) fn split<K: Kind, P: Phase>(
         &mut self,
         node: &Node<&E::State>,
@@ -140,9 +140,9 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         if !is_inside {
             return scouted;
         }
-        // The value is a lower bound of this move. Others search above it from now on.
+        // The value is a lower bound of this move. Other threads search above it from now on.
         if !split.raise_alpha(value) {
-            // Another thread has raised `alpha` further: this move must exceed that.
+            // Another thread has raised `alpha` further: this move must exceed the new `alpha`.
             return self.search_above::<P>(split.alpha(), &child);
         }
         let found = self.search_above::<P>(value - P::STEP, &child);

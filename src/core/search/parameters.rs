@@ -40,7 +40,7 @@ pub(crate) mod ordering {
         /// Least depths of nodes for values of moves by a search of 0, 1, 2 and 3 plies.
         /// A search of 0 plies is the static value.
         pub(crate) evaluated_from: [u32; 4],
-        /// Moves are evaluated whose score is at most this below the best.
+        /// A move is evaluated if its score is at most this many points below the best score.
         pub(crate) evaluated_within: i32,
         /// Deducted for each legal reply of the opponent.
         pub(crate) reply: i32,
@@ -63,7 +63,7 @@ pub(crate) mod ordering {
     /// Order in a search to a depth, tuned on node counts of `bench`.
     pub(crate) const MIDGAME: MoveOrder = MoveOrder {
         table_moves_from: 0,
-        // From 2 plies on: 7 % less time to depth 22, no more games won.
+        // Values from 2 plies on: 7 % less time to depth 22, no more games won.
         evaluated_from: [4, NEVER, NEVER, NEVER],
         evaluated_within: i32::MAX,
         reply: 150,
@@ -78,8 +78,9 @@ pub(crate) mod ordering {
 
     /// Order in a search to the end of the game, tuned on node counts of endgames.
     pub(crate) const ENDGAME: MoveOrder = MoveOrder {
-        // Shallower entries come from the searches below, and their moves mislead: with moves of
-        // any depth FFO #50, #51, #52 and #56 take 22 % more nodes, #40-49 2 % more. 9: 6 % more.
+        // Shallower entries come from the searches that value moves, and their moves mislead.
+        // Entries of any depth: 22 % more nodes of FFO #50, #51, #52 and #56, 2 % more of #40-49.
+        // Entries from depth 9 on: 6 % more.
         table_moves_from: 6,
         evaluated_from: [14, 18, 21, 24],
         // 60: 1 % more nodes. Without a limit: the same nodes, 3 % more time on FFO #51.
@@ -88,7 +89,7 @@ pub(crate) mod ordering {
         corner_reply: 8,
         disc: 6,
         square: 0,
-        // Both: 5.2 % fewer nodes of FFO, 10 % of #51, 7 % of #52.
+        // `potential` and `at_corner` together: 5.2 % fewer nodes of FFO, 10 % of #51, 7 % of #52.
         potential: 4,
         at_corner: 6,
         killers: [0, 0],
@@ -100,38 +101,40 @@ pub(crate) mod ordering {
 
     /// Bound of the absolute value of a history counter (Schaeffer 1983), in points of the order.
     ///
-    /// The limit is low, so that recent cut-offs outweigh older ones elsewhere in the tree.
-    /// History saves 6.2 % of the nodes at depth 14 with 73 %, 0.4 % at full width and depth 12.
+    /// The limit is low, so that recent cut-offs outweigh older ones elsewhere in the tree. History
+    /// saves 6.2 % of the nodes at depth 14 and 73 % selectivity, 0.4 % at depth 12 and full width.
     pub(crate) const HISTORY_LIMIT: i32 = 128;
 }
 
 /// Multi-ProbCut (Buro 1997) and static cuts: `pruning.rs`.
 pub(crate) mod probcut {
-    /// Margin of each level of selectivity below 100 %, in standard deviations.
+    /// Interval of each level of selectivity below 100 %, in standard deviations.
     ///
-    /// A normal distribution has the percentage of the level within ± this margin.
+    /// A normally distributed error lies within ± this interval with the level's percentage. A cut
+    /// needs a result that far outside the window.
     pub(crate) const INTERVALS: [f32; 5] = [1.1, 1.5, 2.0, 2.33, 2.58];
 
-    /// Margin of the level of 99 % in solves of many empties, in standard deviations.
+    /// Interval of the 99 % level in solves of many empties, in standard deviations: see
+    /// [`SURE_STAGE_EMPTIES`](super::root::SURE_STAGE_EMPTIES).
     ///
-    /// 5 and 6 save less.
+    /// 5 and 6 save fewer nodes.
     pub(crate) const SURE_INTERVAL: f32 = 4.0;
 
     /// Least depth, in plies, for ProbCut by a shallow search. Below it, the static value decides.
     ///
-    /// Static cuts against none: +89 ± 32 Elo. From 3 plies on +1 ± 27.
+    /// Static cuts at 1 and 2 plies against none: +89 ± 32 Elo. Cuts at 3 plies as well: +1 ± 27.
     pub(crate) const MIN_SEARCHED_DEPTH: u32 = 3;
 
     /// Maximum nesting of shallow searches within shallow searches.
-    pub(crate) const MAX_PROBES: u32 = 2;
+    pub(crate) const MAX_NESTED_SEARCHES: u32 = 2;
 }
 
 /// Late moves of null windows: `pruning.rs`.
 pub(crate) mod late_moves {
     /// Number of moves searched at most, by depth in plies. Other depths have no limit.
     ///
-    /// Against none: +60 ± 26 Elo at 20,000 nodes a move, +33 ± 39 at 100,000.
-    /// Moves at depth 3 are ordered without their static values: a limit of 6 there gains nothing.
+    /// These limits against none: +60 ± 26 Elo at 20,000 nodes a move, +33 ± 39 at 100,000. Moves
+    /// at depth 3 are ordered without their static values: a limit of 6 there gains nothing.
     pub(crate) const MOST_MOVES: [usize; 10] = [ALL, 6, 5, ALL, 4, 4, 5, 5, 6, 6];
 
     /// No limit.
@@ -162,16 +165,19 @@ pub(crate) mod endgame {
 
     /// Least number of empties for the enhanced transposition cut-off (Plaat et al. 1996).
     ///
-    /// From 10 on it saves 3 % of the nodes of FFO, at 9 another 2 %, at 8 0.6 %.
+    /// From 10 empties on it saves 3 % of the nodes of FFO, at 9 empties another 2 %, at 8 another
+    /// 0.6 %.
     pub(crate) const ETC_EMPTIES: u32 = 8;
 
     /// Largest number of empties at which a move of low cost is searched before the children of
     /// later moves are made.
     pub(crate) const EARLY_EMPTIES: u32 = 9;
 
-    /// Greatest cost of such a move: most of them leave one reply.
+    /// Greatest cost of a move that is searched early (see [`EARLY_EMPTIES`]). Most such moves
+    /// leave one reply.
     ///
-    /// 4 % fewer instructions, 0.3 % more nodes. 14: as many. 30: 5 % more nodes.
+    /// Early searches: 4 % fewer instructions, 0.3 % more nodes. A cost of 14: as many. 30: 5 %
+    /// more nodes.
     pub(crate) const EARLY_COST: i32 = 20;
 
     /// Least number of empties at which the ordering evaluation is used.
@@ -179,7 +185,7 @@ pub(crate) mod endgame {
     /// 11: 2 % more nodes of six problems of FFO, 1 % fewer instructions.
     pub(crate) const EVALUATED_EMPTIES: u32 = 10;
 
-    /// Moves are evaluated whose cost is at most this above the least.
+    /// A move is evaluated if its cost is at most this many points above the least cost.
     ///
     /// 32: 0.4 % more nodes. Without a limit: 0.2 % fewer nodes.
     pub(crate) const EVALUATED_WITHIN: i32 = 40;
@@ -200,14 +206,15 @@ pub(crate) mod endgame {
     /// Below it the test costs as much as it saves.
     pub(crate) const MIN_ALPHA: Score = 6;
 
-    /// Discs of the opponent beyond those that the cut-off needs.
+    /// Number of discs that the opponent must have beyond the stable discs that a cut-off needs.
     ///
-    /// With fewer, nearly all discs would have to be stable: 0.7 % of the tests cut.
+    /// With fewer discs, nearly all of them would have to be stable: 0.7 % of the tests cut.
     pub(crate) const SPARE_DISCS: u32 = 3;
 
-    /// Least number of stable edge discs for a search of the whole board.
+    /// Least number of stable edge discs for which the stable discs of the whole board are counted.
     ///
-    /// With [`MAX_STABLE`] it misses 1 % of the cuts of FFO and saves a third of the searches.
+    /// Together with [`MAX_STABLE`], it misses 1 % of the cuts of FFO and saves a third of the
+    /// counts.
     pub(crate) const MIN_ON_EDGES: u32 = 6;
 
     /// Assumed maximum of stable discs away from the edges.
@@ -251,9 +258,9 @@ pub(crate) mod root {
 
     /// Distance in plies from an iteration to the end of the game at which solving begins.
     ///
-    /// At the same cost, an exact search reaches this much deeper, thanks to its cut-offs.
-    /// The constant applies to searches without a depth limit.
-    /// With enough time, solving begins earlier.
+    /// An exact search reaches this many plies deeper at the same cost, thanks to its cut-offs. The
+    /// constant applies to searches without a depth limit. With enough time, solving begins
+    /// earlier.
     ///
     /// 6: 12 ± 13 Elo less at 20,000 nodes a move.
     pub(crate) const EXACT_LEAD: u32 = 4;
@@ -269,28 +276,31 @@ pub(crate) mod root {
     /// 14: FFO takes 11 % more nodes. 17: 4 % more.
     pub(crate) const MAX_DEPTH_BEFORE_SOLVING: u32 = 16;
 
-    /// Least number of empties of a solve in [`SOLVE_STAGES`]. With fewer, full width comes first.
+    /// Least number of empties of a solve in [`SOLVE_STAGES`]. With fewer empties, a solve begins
+    /// at full width.
     pub(crate) const STAGED_EMPTIES: u32 = 20;
 
     /// Least selectivity, in percent, of the iterations from a depth in plies on.
     ///
-    /// Short searches choose better moves by depth, long ones by confidence.
+    /// Short searches gain more from depth, long searches more from confidence.
     ///
-    /// With [`EXACT_LEAD`]: +28 ± 28 Elo at 1 s a move, best moves of 25 empties 71 → 76 %.
+    /// Together with [`EXACT_LEAD`]: +28 ± 28 Elo at 1 s a move, and 76 instead of 71 % best moves
+    /// at 25 empties.
     pub(crate) const LEAST_SELECTIVITY: [(u32, u32); 2] = [(14, 87), (17, 95)];
 
     /// Selectivities, in percent, of the successive searches to the end of the game.
     ///
-    /// They apply where the last is sure to be reached. Otherwise every level has its stage.
-    /// Each stage fills the table with moves for the next and provides its aspiration value.
-    /// The stage at 98 % saves 25 % of the nodes of FFO #40-44, 5 % of 20 empties.
+    /// They apply where the search is sure to reach the last one. Otherwise every level is a stage.
+    /// Each stage fills the table with moves for the next and provides its aspiration value. The
+    /// stage at 98 % saves 25 % of the nodes of FFO #40-44, 5 % of 20 empties.
     pub(crate) const SOLVE_STAGES: [u32; 3] = [73, 98, 100];
 
     /// Least number of empties of a solve that has one more stage, at 99 % with the margin
     /// [`SURE_INTERVAL`](super::probcut::SURE_INTERVAL).
     ///
-    /// Nodes of FFO #51 to #54 and #56 to #58: 0.92, 0.79, 0.99, 1.02, 1.01, 0.98, 0.69.
-    /// With 20 to 26 empties the stage costs up to 7 %.
+    /// Nodes of FFO #51 to #54 and #56 to #58 with the stage, as a multiple of the nodes without
+    /// it: 0.92, 0.79, 0.99, 1.02, 1.01, 0.98, 0.69. With 20 to 26 empties it costs up to 7 % more
+    /// nodes.
     pub(crate) const SURE_STAGE_EMPTIES: u32 = 27;
 }
 
@@ -298,7 +308,7 @@ pub(crate) mod root {
 pub(crate) mod parallel {
     /// Least depth, in plies, of a node to split in a search to a depth.
     ///
-    /// 4: a third more splits, no less time of two threads.
+    /// 4: a third more splits, but two threads take no less time.
     pub(crate) const MIDGAME_DEPTH: u32 = 5;
 
     /// Least number of empties of a node to split in a search to the end of the game.
@@ -319,8 +329,9 @@ pub(crate) mod parallel {
 pub(crate) mod table {
     /// Number of entries of the cache of static values, of 8 bytes each, for each thread.
     ///
-    /// Together they fit in the second-level cache of a core: 14 % less time to depth 22.
-    /// With 2^13, 2^16 and 2^18 entries: 5 % less, 8 % less, 13 % more than without it.
+    /// The entries fit in the second-level cache of a core: 14 % less time to depth 22 than without
+    /// a cache.
+    /// 2^13 entries: 5 % less time. 2^16: 8 % less. 2^18: 13 % more.
     pub(crate) const CACHED_VALUES: usize = 1 << 15;
 
     /// Zeroing a new table may take at most this fraction of the time of a move or on the clock:
@@ -338,7 +349,8 @@ pub(crate) mod time {
     /// Maximum latency held back when another process measures the time of a move.
     pub(crate) const LATENCY: Duration = Duration::from_millis(100);
 
-    /// A fixed time per move replaces a clock that has it for at least this number of moves.
+    /// A fixed time per move replaces a clock whose remaining time is enough for at least this
+    /// number of such moves.
     pub(crate) const MIN_MOVES_LEFT: u32 = 20;
 
     /// Time held back for each move, for the protocol's own overhead.
@@ -358,8 +370,8 @@ pub(crate) mod time {
     /// A move uses at most `1 / MAX_SHARE` of the clock plus the increment.
     pub(crate) const MAX_SHARE: u32 = 3;
 
-    /// A move that solves uses at most `1 / SOLVING_SHARE` of the clock plus the increment.
-    /// Larger than the usual maximum, because later moves of a solved game cost almost no time.
+    /// A move that solves uses at most `1 / SOLVING_SHARE` of the clock plus the increment. This is
+    /// more than the usual maximum, because later moves of a solved game cost almost no time.
     pub(crate) const SOLVING_SHARE: u32 = 2;
 
     /// Number of own moves at the end of the game that get no share of the clock.
@@ -383,22 +395,23 @@ pub(crate) mod time {
     /// Percentage of the optimum to use when the last iteration changed the best move.
     pub(crate) const UNSTABLE: u32 = 140;
 
-    /// Percentage that also scales the optimum after a drop of the value by [`FALL`].
+    /// Percentage of the optimum to use after a drop of the value by [`FALL`]. [`UNSTABLE`] may
+    /// apply as well.
     pub(crate) const FALLING: u32 = 130;
 
     /// Drop of the value over two iterations, in discs, from which [`FALLING`] applies.
     /// Values two iterations apart are compared, because odd and even depths differ.
     pub(crate) const FALL: Value = Value::from_score(1);
 
-    /// log10 of the estimate at 0 empties, in midgame nodes.
+    /// log10 of the cost of a solve at 0 empties, as a number of midgame nodes.
     ///
-    /// A solve takes at most the time of 10^(`SOLVE_BASE` + [`SOLVE_PER_EMPTY`] × empties) of
-    /// them.
-    /// The bound held for 1,007 of 1,019 positions of tournament games with 13 to 24 empties.
-    /// Half of the solves took less than 0.15 of it.
+    /// A solve is estimated to take at most as long as 10^(`SOLVE_BASE` + [`SOLVE_PER_EMPTY`] ×
+    /// empties) nodes of a midgame search.
+    /// The estimate held for 1,007 of 1,019 positions of tournament games with 13 to 24 empties.
+    /// Half of these solves took less than 0.15 of it.
     pub(crate) const SOLVE_BASE: f64 = -0.638;
 
-    /// Growth of log10 of the estimate for each further empty square: 2.2 times the time.
+    /// Growth of log10 of the cost of a solve for each further empty square: 2.2 times the time.
     pub(crate) const SOLVE_PER_EMPTY: f64 = 0.347;
 
     /// Least number of nodes from which the speed of a search can be estimated.

@@ -4,23 +4,24 @@
 //! A shallow search far outside the window predicts that the deep search would be outside as well.
 //! The static value replaces the shallow search one and two plies from the leaves.
 //!
-//! Late moves: moves are in order, so where the first few cause no cut-off, the others seldom do.
-//! In searches to a depth the others are left out near the leaves (late-move pruning), and searched
-//! to less depth first elsewhere (late-move reductions).
+//! Late moves: moves are in order, so where the first few cause no cut-off, later moves seldom do.
+//! Searches to a depth leave late moves out near the leaves (late-move pruning). Elsewhere they
+//! search late moves to less depth first (late-move reductions).
 
 use super::node::Node;
 use super::parameters::late_moves::{ALL, FULL_DEPTH_MOVES, MOST_MOVES, REDUCED_DEPTH, REDUCTION};
-use super::parameters::probcut::{MAX_PROBES, MIN_SEARCHED_DEPTH};
+use super::parameters::probcut::{MAX_NESTED_SEARCHES, MIN_SEARCHED_DEPTH};
 use super::searcher::Searcher;
 use super::sigmas::shallow_depth;
 use super::window::Window;
 use crate::eval::{SearchEvaluator, Value};
 
 impl<E: SearchEvaluator> Searcher<'_, E> {
-    /// Static cut: returns a probable bound of the value near the leaves, from the static value.
+    /// Static cut: returns a probable bound of the value, if the static value is far outside the
+    /// window.
     ///
-    /// Only depths of 1 and 2 plies are cut.
-    /// The bound is the end of the null window that the value passes.
+    /// Only depths of 1 and 2 plies are cut. The bound is `beta` for a static value far above the
+    /// window, and `alpha` for one far below.
     #[inline]
     pub(crate) fn static_cut(&mut self, node: &Node<&E::State>) -> Option<Value> {
         let Node { depth, window, .. } = *node;
@@ -38,13 +39,14 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
 
     /// Multi-ProbCut: returns a probable bound of the value at `depth`, from a shallow search.
     ///
-    /// The bound is the end of the null window that the value passes.
+    /// The bound is `beta` for a shallow result far above the window, and `alpha` for one far
+    /// below.
     /// The shallow search is run only if the static value makes a cut-off likely.
     pub(crate) fn probcut(&mut self, node: &Node<&E::State>) -> Option<Value> {
         let Node { depth, window, .. } = *node;
         let interval = self.pruning.interval()?;
         let empties = node.board.empty_count();
-        if depth < MIN_SEARCHED_DEPTH || self.pruning.probes >= MAX_PROBES {
+        if depth < MIN_SEARCHED_DEPTH || self.pruning.nested_searches >= MAX_NESTED_SEARCHES {
             return None;
         }
         let Window { alpha, beta } = window;
@@ -53,7 +55,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         let static_margin = margin(interval, sigma.of_shallow.midpoint(sigma.of_static));
         let value = self.static_value(node);
 
-        self.pruning.probes += 1;
+        self.pruning.nested_searches += 1;
         let mut search_above = |alpha: Value| {
             self.search(&Node {
                 depth: shallow_depth(depth),
@@ -69,18 +71,19 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         if found.is_none() && value <= alpha + static_margin && low >= Value::MIN {
             found = (search_above(low) <= low).then_some(alpha);
         }
-        self.pruning.probes -= 1;
+        self.pruning.nested_searches -= 1;
         found.filter(|_| !self.stopped)
     }
 }
 
-/// Returns `interval` standard deviations of `sigma` discs as a [`Value`], rounded up.
+/// Returns the margin of a cut: `interval` standard deviations of `sigma` discs, as a [`Value`],
+/// rounded up.
 #[inline]
 fn margin(interval: f32, sigma: f32) -> Value {
     Value::from_units((interval * sigma * Value::PER_DISC as f32).ceil() as i32)
 }
 
-/// Returns the number of moves to search at most at a null-window node of `depth` plies.
+/// Returns the maximum number of moves to search at a null-window node of `depth` plies.
 #[inline]
 pub(crate) fn move_count_limit(depth: u32) -> usize {
     MOST_MOVES.get(depth as usize).copied().unwrap_or(ALL)

@@ -10,7 +10,7 @@ use crate::eval::Value;
 /// Depth of a search result, ordered from the least to the most reliable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
-    /// Not searched: a value of the opening book and its level, the depth of its search in plies.
+    /// Value of the opening book, with its level: the depth in plies of the search that gave it.
     Book(u8),
     /// Search depth in plies (passes not counted) and its selectivity.
     ///

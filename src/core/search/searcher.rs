@@ -47,7 +47,8 @@ pub(super) struct Searcher<'a, E: SearchEvaluator> {
     pub(super) split: Option<Arc<Split<E::State>>>,
     /// Root moves of the main thread, in search order.
     pub(super) root: Vec<RootMove>,
-    /// Index of the first root move of the current search. Those before it are better.
+    /// Index of the first root move of the current search. Earlier root moves are already known to
+    /// be better.
     pub(super) root_front: usize,
     is_helper: bool,
     next_poll: u64,
@@ -98,7 +99,7 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
             limits_since: (Duration::ZERO, 0),
             time_manager: None,
             empties: 0,
-            // Helpers only work after the first iteration, which is never split.
+            // The first iteration is never split, so helpers work only after it.
             interruptible: true,
         }
     }
@@ -118,8 +119,8 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
         self.elapsed().saturating_sub(self.limits_since.0)
     }
 
-    /// Returns the static value of `board`, whose legal moves are `moves`.
-    /// Computes it with the evaluation state that `state` returns unless it is cached.
+    /// Returns the static value of `board`, whose legal moves are `moves`. A value that is not
+    /// cached is computed from the evaluation state that `state` returns.
     #[inline]
     pub(super) fn evaluate<S: Borrow<E::State>>(
         &mut self,

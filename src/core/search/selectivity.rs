@@ -5,25 +5,27 @@ use std::str::FromStr;
 
 use crate::search::parameters::probcut::{INTERVALS, SURE_INTERVAL};
 
-/// Confidence level of ProbCut and of static cuts.
+/// Confidence level of ProbCut and of static cuts, which are made where a result lies far outside
+/// the window.
 ///
-/// A level's percentage is the share of a normal distribution within its margin of error.
-/// How often a cut agrees with the full-width search also depends on the error model.
+/// A cut needs a distance of [`interval`](Self::interval) · σ, where σ is the standard deviation by
+/// the error model.
+/// The level's percentage is the share of a normal distribution within ± that distance.
 ///
-/// The default is the strongest level in short searches. Deep iterations have a higher one.
+/// The default prunes most, and plays best in short searches. Deeper iterations use higher levels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Selectivity {
-    /// 73 %: a margin of 1.1 σ.
+    /// 73 %: an interval of 1.1 σ.
     #[default]
     P73,
-    /// 87 %: a margin of 1.5 σ.
+    /// 87 %: an interval of 1.5 σ.
     P87,
-    /// 95 %: a margin of 2 σ.
+    /// 95 %: an interval of 2 σ.
     P95,
-    /// 98 %: a margin of 2.33 σ.
+    /// 98 %: an interval of 2.33 σ.
     P98,
-    /// 99 %: a margin of 2.58 σ.
+    /// 99 %: an interval of 2.58 σ.
     P99,
     /// 100 %: full width, without any forward pruning.
     P100,
@@ -51,7 +53,8 @@ impl Selectivity {
         levels.find(|level| level.percent() == percent)
     }
 
-    /// Returns the margin of a cut in standard deviations, or `None` for full width.
+    /// Returns the distance of a cut from the window in standard deviations, or `None` for full
+    /// width.
     #[inline]
     pub(crate) fn interval(self) -> Option<f32> {
         INTERVALS.get(self as usize).copied()
@@ -87,8 +90,8 @@ impl FromStr for Selectivity {
 pub(crate) struct Pruning {
     pub(crate) selectivity: Selectivity,
     /// Number of nested shallow searches for ProbCut in progress.
-    pub(crate) probes: u32,
-    /// Whether the level of 99 % has the margin of a solve of many empties.
+    pub(crate) nested_searches: u32,
+    /// Whether the search is a solve of many empties, where the 99 % level has [`SURE_INTERVAL`].
     pub(crate) is_sure_stage: bool,
 }
 
@@ -96,11 +99,12 @@ impl Pruning {
     /// Full width: no forward pruning.
     pub(crate) const NONE: Pruning = Pruning {
         selectivity: Selectivity::P100,
-        probes: 0,
+        nested_searches: 0,
         is_sure_stage: false,
     };
 
-    /// Returns the margin of a cut in standard deviations, or `None` for full width.
+    /// Returns the distance of a cut from the window in standard deviations, or `None` for full
+    /// width.
     #[inline]
     pub(crate) fn interval(self) -> Option<f32> {
         if self.is_sure_stage && self.selectivity == Selectivity::P99 {

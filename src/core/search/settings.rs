@@ -23,9 +23,9 @@ pub struct Settings {
     pub evaluator: AnyEvaluator,
     /// Least confidence of ProbCut in searches that do not reach the end of the game.
     ///
-    /// The confidence of an iteration grows with its depth: see `parameters.rs`, `root`.
-    /// At 100 % there is no forward pruning of any kind.
-    /// Solves ignore it: their selectivity rises in stages to full width.
+    /// The confidence of an iteration grows with its depth: see `parameters.rs`, `root`. At 100 %
+    /// there is no forward pruning of any kind. Solves ignore this setting: their selectivity rises
+    /// in stages to full width.
     pub selectivity: Selectivity,
     /// Maximum number of search threads.
     /// Threads beyond the cores that the process may use are not started.

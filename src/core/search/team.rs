@@ -1,25 +1,23 @@
 //! Threads of one search and their split points: Young Brothers Wait Concept (YBWC).
 //! Source: Feldmann, Mysliwietz and Vornberger 1991.
 //!
-//! The first move of a node is searched by one thread, so that the window is narrow afterwards.
-//! The node may then become a [`Split`], open to every idle thread of the [`Team`].
-//! Threads take its moves one by one, in order, each with the best window at that time.
-//! A cut-off by one move calls off the searches of the others.
-//! The thread that made the split also closes it.
-//! When the moves run out, that thread joins splits that its helpers made below this one,
-//! until the last helper has left the split.
+//! The first move of a node is searched by one thread, so that the window is narrow afterwards. The
+//! node may then become a [`Split`], open to every idle thread of the [`Team`]. Threads take its
+//! moves one by one, in order, each with the best window at that time. A cut-off by one move calls
+//! off the searches of the others. The thread that made the split also closes it. When the moves
+//! run out, that thread joins splits that its helpers made below its own split, until the last
+//! helper has left it.
 //!
 //! **Exactness.** Only proved bounds of moves of the same node raise its `alpha`.
 //! The result is therefore fail-soft, as with one thread, in whatever order the moves end.
 //! A search that was called off returns a meaningless value.
 //! Every loop that passes on values therefore checks `stopped` first.
 //!
-//! **No data races.** Data visible to two threads is atomic, inside a mutex, or immutable.
-//! The atomics are hints: whether there is work, whether it is called off, the best value so far.
-//! Hints are read with relaxed ordering: a stale value costs time, but never correctness.
-//! Results pass through the mutexes of the split and of the team.
-//! A mutex is locked when a node is split, joined or left, and when a move of it is done,
-//! but never at an ordinary node.
+//! **No data races.** Data visible to two threads is atomic, inside a mutex, or immutable. The
+//! atomics are hints: whether there is work, whether it is called off, the best value so far. Hints
+//! are read with relaxed ordering: a stale value costs time, but never correctness. Results pass
+//! through the mutexes of the split and of the team. A mutex is locked when a node is split, joined
+//! or left, and when one of its moves is done, but never at an ordinary node.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -46,7 +44,7 @@ pub(crate) struct Team<S> {
     /// Number of idle threads.
     free: AtomicUsize,
     /// Number of splits so far.
-    splits: AtomicUsize,
+    split_count: AtomicUsize,
     /// Whether the whole search has ended.
     ended: AtomicBool,
     /// Time limit of the search, in microseconds from its start. `u64::MAX` without a limit.
@@ -54,10 +52,11 @@ pub(crate) struct Team<S> {
     /// Nodes of helpers that the main thread has not added to its own count yet.
     nodes: AtomicU64,
     shared: Mutex<OpenSplits<S>>,
-    /// Where helpers wait for any split. Signalled by a new split and by dismissal.
-    opened: Condvar,
-    /// Where creators of splits wait for the last helper to leave, or for a split below their own.
-    left: Condvar,
+    /// Helpers that wait for any split. Signalled by a new split and by dismissal.
+    idle_helpers: Condvar,
+    /// Creators of splits that wait for their last helper to leave, or for a split below their own.
+    /// Signalled by both.
+    waiting_creators: Condvar,
 }
 
 /// Data protected by the team's mutex.
@@ -78,7 +77,7 @@ pub(crate) struct Split<S> {
     tried: usize,
     /// Remaining moves, in search order.
     moves: Vec<LegalMove>,
-    /// Split point that the creator of this one was working on.
+    /// Split point that the creator of this split point was working on.
     parent: Option<Arc<Split<S>>>,
     /// Index in `moves` of the next move to search.
     next: AtomicUsize,
@@ -161,7 +160,7 @@ impl<S> Split<S> {
     }
 
     /// Takes the next move, with the number of moves before it at the node.
-    /// Returns `None` if none is needed any more.
+    /// Returns `None` if no further move is needed.
     pub(crate) fn take(&self) -> Option<(usize, &LegalMove)> {
         if self.is_cut.load(Relaxed) {
             return None;
@@ -223,7 +222,7 @@ impl<S> Team<S> {
             midgame_depth,
             endgame_empties,
             free: AtomicUsize::new(0),
-            splits: AtomicUsize::new(0),
+            split_count: AtomicUsize::new(0),
             ended: AtomicBool::new(false),
             maximum: AtomicU64::new(u64::MAX),
             nodes: AtomicU64::new(0),
@@ -231,8 +230,8 @@ impl<S> Team<S> {
                 open: Vec::new(),
                 dismissed: false,
             }),
-            opened: Condvar::new(),
-            left: Condvar::new(),
+            idle_helpers: Condvar::new(),
+            waiting_creators: Condvar::new(),
         }
     }
 
@@ -291,14 +290,14 @@ impl<S> Team<S> {
     pub(crate) fn open(&self, split: Arc<Split<S>>) {
         let mut shared = self.shared();
         shared.open.push(split);
-        self.splits.fetch_add(1, Relaxed);
+        self.split_count.fetch_add(1, Relaxed);
         drop(shared);
-        self.opened.notify_one();
-        self.left.notify_all();
+        self.idle_helpers.notify_one();
+        self.waiting_creators.notify_all();
     }
 
-    /// Removes `split` from the open splits, so that no more threads join it.
-    /// Returns whether others are at work there.
+    /// Removes `split` from the open splits, so that no more threads join it. Returns whether other
+    /// threads still work on it.
     pub(crate) fn close(&self, split: &Arc<Split<S>>) -> bool {
         let open = &mut self.shared().open;
         if let Some(index) = open.iter().rposition(|other| Arc::ptr_eq(other, split)) {
@@ -328,21 +327,21 @@ impl<S> Team<S> {
             if is_over(&shared) {
                 break None;
             }
-            let seen = self.splits.load(Relaxed);
+            let seen = self.split_count.load(Relaxed);
             drop(shared);
             for _ in 0..SPIN_ITERATIONS {
                 let is_alone = top.is_some_and(|top| top.helpers.load(Relaxed) == 0);
-                if is_alone || self.splits.load(Relaxed) != seen {
+                if is_alone || self.split_count.load(Relaxed) != seen {
                     break;
                 }
                 std::hint::spin_loop();
             }
             shared = self.shared();
             // Splits are opened and left under the mutex, so no signal is missed before the wait.
-            if self.splits.load(Relaxed) == seen && !is_over(&shared) {
+            if self.split_count.load(Relaxed) == seen && !is_over(&shared) {
                 match top {
-                    Some(_) => self.left.wait(&mut shared),
-                    None => self.opened.wait(&mut shared),
+                    Some(_) => self.waiting_creators.wait(&mut shared),
+                    None => self.idle_helpers.wait(&mut shared),
                 }
             }
         };
@@ -370,7 +369,7 @@ impl<S> Drop for Share<'_, S> {
     fn drop(&mut self) {
         let _shared = self.team.shared();
         if self.split.helpers.fetch_sub(1, Relaxed) == 1 {
-            self.team.left.notify_all();
+            self.team.waiting_creators.notify_all();
         }
     }
 }
@@ -378,6 +377,6 @@ impl<S> Drop for Share<'_, S> {
 impl<S> Drop for Dismissal<'_, S> {
     fn drop(&mut self) {
         self.0.shared().dismissed = true;
-        self.0.opened.notify_all();
+        self.0.idle_helpers.notify_all();
     }
 }

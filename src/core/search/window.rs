@@ -5,10 +5,12 @@ use std::ops::Neg;
 use super::parameters::ordering::{ENDGAME, MIDGAME, MoveOrder};
 use crate::eval::Value;
 
-/// Alpha-beta window: the open interval between `alpha` and `beta`.
+/// Alpha-beta window: the values above `alpha` and below `beta`.
 ///
-/// A fail-soft search returns an exact value inside it, and a bound at or beyond its ends.
-/// `step` below is the distance of neighbouring values: one unit, or one disc between final scores.
+/// A fail-soft search returns an exact value inside the window, and a bound at or beyond its ends.
+/// The parameter `step` is the distance of neighbouring values: one unit, or one disc between final
+/// scores.
+/// A null window contains no value, an open window at least one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Window {
     pub(super) alpha: Value,
@@ -33,7 +35,7 @@ impl Window {
         Window::new(alpha, alpha + step)
     }
 
-    /// Returns whether the window contains a value. Its node is then a PV node.
+    /// Returns whether the window contains a value, so that its node is a PV node.
     #[inline]
     pub(super) fn is_open(self, step: Value) -> bool {
         self.beta - self.alpha > step

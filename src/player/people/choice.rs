@@ -44,9 +44,9 @@ const EMPTIES_PER_STAGE: u32 = 10;
 /// `emilia train people` fits the temperature and the weight of each stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Model {
-    /// Temperature of searched values in discs, of the average player, by [`stage`].
+    /// Temperature of searched values in discs for the average player, by [`stage`].
     pub temperatures: [f64; MODEL_STAGES],
-    /// Weight of static values (`at_once`), for each disc, of the average player, by [`stage`].
+    /// Weight of each disc of the static value (`at_once`) for the average player, by [`stage`].
     pub weights: [f64; MODEL_STAGES],
 }
 
@@ -57,10 +57,11 @@ impl Model {
         weights: [0.122, 0.131, 0.148, 0.175, 0.228, 0.214],
     };
 
-    /// Exponent of the skill's factor in the weight of static values (`at_once`).
+    /// γ in the formula of [`Model`]: how fast the weight of static values (`at_once`) falls with
+    /// the player's factor.
     ///
-    /// Any exponent from 0 to 0.25 fits games of tournament players equally well. Above 0,
-    /// beginners also pay less attention to the static value.
+    /// Any γ from 0 to 0.25 fits games of tournament players equally well. With γ above 0,
+    /// beginners pay less attention to the static value.
     pub const GAMMA: f64 = 0.25;
 
     /// Returns the probability of each move, for a player with this factor.
@@ -79,8 +80,8 @@ pub fn stage(empties: u32) -> usize {
     (stage as usize).min(MODEL_STAGES - 1)
 }
 
-/// Creates an engine for [`Choice::search`]: with the settings that the model was fitted with, and
-/// a table that is small, because it is cleared before each position.
+/// Creates an engine for [`Choice::search`], with the settings that the model was fitted with. Its
+/// table is small, because it is cleared before each position.
 pub fn small_engine() -> Result<Engine, OutOfMemory> {
     Engine::try_new(Settings::default().with_hash_mib(1))
 }

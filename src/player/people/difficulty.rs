@@ -60,17 +60,17 @@ impl Difficulty {
 pub enum DifficultyGrade {
     /// Found by at least 75 % of the players.
     Easy,
-    /// Found by at least 45 %.
+    /// Found by at least 45 % of the players.
     Medium,
-    /// Found by at least 25 %.
+    /// Found by at least 25 % of the players.
     Hard,
-    /// Found by less than 25 %.
+    /// Found by less than 25 % of the players.
     VeryHard,
 }
 
 /// All grades, easiest first: the name, and the smallest share of players that find the best move.
-/// Sentences round the shares to tenths, and the limits to 8, 5 and 3: each number of tenths has one
-/// grade.
+/// Sentences round shares to tenths, and these limits to 8, 5 and 3 tenths. Each number of tenths
+/// therefore has one grade.
 const GRADES: [(DifficultyGrade, &str, f64); 4] = [
     (DifficultyGrade::Easy, "easy", 0.75),
     (DifficultyGrade::Medium, "medium", 0.45),

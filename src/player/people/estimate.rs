@@ -30,8 +30,8 @@ pub struct SkillEstimate {
 }
 
 /// Drop of the log-likelihood at the ends of a 90 % interval: half the square of the quantile 1.645
-/// of the normal distribution (Wilks, 1938). For one game this interval contains the true level more
-/// often than an interval from the curvature, because the likelihood is not symmetric.
+/// of the normal distribution (Wilks, 1938). This interval of one game contains the true level more
+/// often than an interval from the curvature would, because the likelihood is not symmetric.
 const DROP: f64 = 1.353;
 
 impl SkillLikelihood {
@@ -79,9 +79,9 @@ impl SkillLikelihood {
         })
     }
 
-    /// Returns the index at which the log-likelihood falls to `top` − [`DROP`], interpolated.
-    /// `top` is its value at the index `from`, and `indices` are the next ones in one direction.
-    /// Returns `None` if the log-likelihood stays above that.
+    /// Returns the index at which the log-likelihood falls to `top` − [`DROP`], interpolated. `top`
+    /// is the log-likelihood at the index `from`, and `indices` are the next indices in one
+    /// direction. Returns `None` if the log-likelihood stays above `top` − [`DROP`].
     fn end(&self, indices: impl Iterator<Item = usize>, from: f64, top: f64) -> Option<f64> {
         let cut = top - DROP;
         let (mut last, mut value) = (from, top);

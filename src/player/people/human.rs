@@ -12,12 +12,11 @@ pub struct Human {
     index: usize,
 }
 
-/// Description of each level, weakest first, and its temperature relative to the average player of
-/// the fit.
-/// From `h2` on, each level scores 60 to 75 % of the points against the level before it. `h0` is fitted to score
-/// half against a player who takes the most discs. Average, strong and
-/// best players of clubs lose about as many discs as h10, h13 and h14: see `MEASUREMENTS.md` in the
-/// folder of the player.
+/// Levels, weakest first: a description, and the temperature relative to the average player of the
+/// fit. From `h2` on, each level scores 60 to 75 % of the points against the level before it. `h0`
+/// is fitted to score half against a player who takes the most discs. Average, strong and the best
+/// club players lose about as many discs as h10, h13 and h14: see `MEASUREMENTS.md` in the folder
+/// of the player.
 const LEVELS: [(&str, f64); 15] = [
     ("a player of a first game", 30_000.0),
     ("a beginner", 45.0),

@@ -5,7 +5,7 @@
 //! - `choice`: [`Choice`], the values of all moves of a position, and [`Model`], the probability
 //!   that a person plays each of them.
 //! - `difficulty`: [`Difficulty`], how hard the best move is to find.
-//! - `view`: [`PeopleView`], both for one position and one level.
+//! - `view`: [`PeopleView`], difficulty and probabilities of one position for one level.
 //! - `estimate`: [`SkillLikelihood`], from which the skill of a player is estimated.
 
 mod choice;

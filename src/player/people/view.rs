@@ -31,8 +31,7 @@ impl PeopleView {
         PeopleView::of_choice(&Choice::search(engine, &position.board), known, human)
     }
 
-    /// Returns the view on a position with the values of `lines`, the best lines of all its moves
-    /// from one search.
+    /// Returns the view of a position from `lines`, the best lines of all its moves in one search.
     pub fn of_lines(
         position: &Position,
         lines: &[Line],

@@ -1,10 +1,10 @@
 //! `ENGINE-PROTOCOL` of Cassio: each search gets its position, window, depth and precision.
 //!
-//! Every answer ends with a line `ready.`, except the answers to `quit`, `empty-hash` and `feed-hash`.
-//! During a search, an empty line (a ping) and `get-search-infos` are answered at once. Other
-//! commands wait for its end. `stop` ends it without a result, and drops the commands that wait: one
-//! `ready.` answers all of them. `quit` does the same, and ends the session. At the end of an input
-//! without `quit`, a search gets [`LAST_TIME`].
+//! Every answer ends with a line `ready.`, except the answers to `quit`, `empty-hash` and
+//! `feed-hash`. During a search, an empty line (a ping) and `get-search-infos` are answered at
+//! once. Other commands wait for the end of the search. `stop` ends the search without a result,
+//! and drops the waiting commands: one `ready.` answers all of them. `quit` does the same, and ends
+//! the session. At the end of an input without `quit`, a search gets [`LAST_TIME`].
 //!
 //! Reading order: this file, `request` (arguments and result of a search).
 
@@ -69,7 +69,7 @@ fn command(line: &str) -> Option<(&str, Vec<&str>)> {
     }
 }
 
-/// Returns the kind of a line for the reader. A line that is too long is only refused.
+/// Returns the kind of a line for the reader. A line that is too long is refused in its turn.
 fn kind(line: &InputLine) -> LineKind {
     match command(&line.text) {
         Some(("" | "get-search-infos", _)) if !line.cut => LineKind::Now,
@@ -81,7 +81,7 @@ fn kind(line: &InputLine) -> LineKind {
 /// State of a session.
 pub(super) struct CassioSession<'a> {
     engine: Engine,
-    /// Limits of nodes and time of each search, beside its depth.
+    /// Node and time limits of each search. A request sets its depth.
     limits: Limits,
     inbox: Inbox,
     out: &'a mut dyn Write,

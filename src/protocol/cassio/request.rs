@@ -52,7 +52,7 @@ impl Request {
     }
 
     /// Returns the settings of the search. A solve has its own stages of rising selectivity: the
-    /// iterations before them use the default selectivity.
+    /// iterations before the stages use the default selectivity.
     pub(super) fn settings(&self, own: &Settings) -> Settings {
         let midgame = Some(self.selectivity).filter(|_| self.depth < self.empties);
         own.clone().with_selectivity(midgame.unwrap_or_default())
@@ -69,16 +69,16 @@ impl Request {
         }
     }
 
-    /// Returns whether a line has the requested depth and selectivity.
+    /// Returns whether a line has at least the requested depth and selectivity.
     pub(super) fn is_answered_by(&self, line: &Line) -> bool {
         line.depth >= Depth::Plies(self.depth.min(self.empties), self.selectivity)
     }
 
-    /// Formats a result. Cassio ignores one of less depth than requested, so that a solve has at
-    /// least the depth of the request.
+    /// Formats a result. A solve is reported with at least the requested depth, because Cassio
+    /// ignores results of less depth.
     ///
-    /// Lower and upper bound are equal, except for a win or a loss of unknown score.
-    /// No bounds lie on both sides of an end of the window.
+    /// Lower and upper bound are equal, except for a win or a loss of unknown score. Both bounds
+    /// lie on the same side of each end of the window.
     pub(super) fn result(&self, line: &Line) -> String {
         let plies = line.depth.plies(self.empties);
         let is_end = plies >= self.empties;

@@ -22,7 +22,7 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 /// Interval at which the session acts on the time while no search is running.
 const IDLE: Duration = Duration::from_millis(50);
 
-/// Stores games that are over or interrupted, and the running ones as far as they are.
+/// Stores games that have ended or were interrupted, and the running games with their moves so far.
 pub type Keep<'a> = dyn FnMut(Vec<Game>, &[&Game]) -> io::Result<()> + 'a;
 
 /// Server, password, signals and output of a session.
@@ -63,7 +63,7 @@ impl Link {
 
 impl Drop for Link {
     fn drop(&mut self) {
-        // It fails if the server has closed the link.
+        // Fails if the server has closed the link.
         let _ = self.stream.shutdown(Shutdown::Both);
     }
 }
@@ -106,7 +106,7 @@ impl Driver<'_> {
         shown(&text.replace(self.env.password, "(password)"))
     }
 
-    /// Opens links, each after the end of the one before.
+    /// Opens links, each after the end of the link before.
     fn run(&mut self) -> Result<Infallible, End> {
         loop {
             let why = match self.link() {

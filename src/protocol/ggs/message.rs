@@ -32,7 +32,8 @@ pub(super) struct BoardMessage {
     pub(super) limit: Option<TimeLimit>,
     /// Squares of the board whose rows are arriving.
     squares: String,
-    /// Boards: of a `join` with moves at the start and now, otherwise now. `None` if a row is missing.
+    /// Boards of the message: first and current board of a `join` with moves, otherwise the current
+    /// board. `None` for a board with a missing row.
     boards: Vec<Option<Position>>,
 }
 
@@ -47,7 +48,7 @@ impl BoardMessage {
         }
     }
 
-    /// Adds a line without its `|`. Returns whether it is the last one.
+    /// Adds a line without its `|`. Returns whether it is the last line of the message.
     ///
     /// # Errors
     /// One sentence if the message is too long.
@@ -86,8 +87,10 @@ impl BoardMessage {
         self.boards.push(None);
     }
 
-    /// Returns the record of the game up to this message: the one so far with its next moves, or of
-    /// a `join` that it does not lead to a new one. `None` if the message explains neither.
+    /// Returns the record of the game up to this message: `so_far`, extended by the moves of the
+    /// message.
+    /// If a `join` does not continue `so_far`, it gives a new record. `None` if the message gives
+    /// no record.
     pub(super) fn record(&self, so_far: Option<&Game>) -> Option<Game> {
         let extended = so_far.and_then(|game| self.extended(game.clone()));
         extended.or_else(|| {
@@ -97,8 +100,8 @@ impl BoardMessage {
         })
     }
 
-    /// Adds the moves of the message. A complete board also gives up to two missing moves. A board with
-    /// lost rows is confirmed by the last move.
+    /// Adds the moves of the message. A complete board also shows up to two moves of lost lines. If
+    /// rows of the board are lost, the last move confirms the record.
     fn extended(&self, mut game: Game) -> Option<Game> {
         for (number, played) in &self.moves {
             // Move 0 is a pass that stands for no move.

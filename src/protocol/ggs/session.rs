@@ -74,7 +74,7 @@ pub(super) enum Action {
     Send(String),
     /// Send the password, which the session does not have.
     SendPassword,
-    /// Store these games, which have ended, and the running ones.
+    /// Store these ended games, and the running games.
     Keep(Vec<Game>),
     /// Print a sentence for the user.
     Say(String),
@@ -108,7 +108,7 @@ struct Running {
     id: String,
     record: Game,
     due: Option<Due>,
-    /// Position of the last move sent, and when, until the server confirms it.
+    /// Position in which the last move was sent, and the time, until the server confirms the move.
     sent: Option<(Position, Duration)>,
     /// Whether a side has exceeded its time.
     timed_out: bool,
@@ -139,7 +139,8 @@ pub(super) struct GgsSession {
     /// Whether lines of stored matches may follow.
     in_stored: bool,
     games: [Option<Running>; GAMES],
-    /// Ids of games whose last board was not understood, and when the server is asked for them.
+    /// Ids of games whose last board was not understood, and the times of the next request for the
+    /// whole game.
     unclear: Vec<(String, Duration)>,
     /// Request that was accepted, or match whose first board is awaited.
     coming: Option<Coming>,
@@ -409,7 +410,7 @@ impl GgsSession {
         }
     }
 
-    /// Asks the server for the whole game, if it is one of the own match.
+    /// Asks the server for the whole game, if it belongs to this session's match.
     fn doubt(&mut self, id: &str, now: Duration) {
         let root = |id: &str| id.split('.').nth(1).map(str::to_owned);
         let running = self.games.iter().flatten().map(|game| &game.id);

@@ -10,7 +10,7 @@ use emilia_core::board::{Color, IllegalMove, Move, Position, Square};
 use emilia_core::eval::Value;
 use emilia_core::search::{Line, SearchHandle};
 use emilia_games::Game;
-use emilia_player::limits_with_default_time;
+use emilia_player::limits_for_move;
 
 /// Maximum size of a game file, in bytes.
 const MAX_FILE: u64 = emilia_files::MIB;
@@ -132,7 +132,7 @@ impl GtpSession {
     /// Returns a move like `genmove`, without playing it.
     pub(super) fn reg_genmove(&mut self, arguments: &[&str]) -> Response {
         let (_, mv) = self.find_move(arguments)?;
-        // No reply follows.
+        // The move is not played, so there is no reply to ponder on.
         self.player.stop_pondering();
         Ok(vertex(mv))
     }
@@ -244,7 +244,7 @@ impl GtpSession {
             _ => None,
         };
         let count = given.ok_or("emilia-hint needs a number of moves from 1")?;
-        let limits = limits_with_default_time(&self.setup.limits);
+        let limits = limits_for_move(&self.setup.limits);
         let board = self.game.position().board;
         let search = self.player.stop_pondering().start(&board, count, &limits);
         let lines = self.lines(search.map_err(|error| error.to_string())?)?;

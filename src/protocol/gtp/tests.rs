@@ -53,7 +53,7 @@ fn rest(left: u64, increment: u64) -> TimeControl {
 
 #[test]
 fn time_is_what_is_left_of_the_settings_and_time_left() {
-    // Settings; time of the move before, in milliseconds, if there is one; time of the next move.
+    // Settings, time of the previous move in milliseconds or `None`, time control of the next move.
     for (settings, spent, expected) in [
         ((600, 0, 0), None, Some(rest(600_000, 0))),
         ((600, 0, 0), Some(1500), Some(rest(598_500, 0))),

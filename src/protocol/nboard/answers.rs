@@ -43,8 +43,8 @@ pub(super) fn result(line: &Line) -> String {
     format!("search {pv} {eval} 0 {depth}")
 }
 
-/// Returns a `book` line for a move of the opening book. The number of games is 0: the book counts
-/// none.
+/// Returns a `book` line for a move of the opening book. The number of games is 0, because the book
+/// does not count games.
 pub(super) fn book_move(book_move: &BookMove) -> String {
     let BookMove { mv, level, .. } = *book_move;
     let [pv, eval] = [pv(&[mv]), discs(book_move.value)];

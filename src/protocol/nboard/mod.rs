@@ -2,12 +2,11 @@
 //!
 //! Every input line stops a running search, whose result is then not sent. Lines are executed in
 //! order. The end of the input stops a search without limits. Searches with limits finish, and all
-//! their results are written.
-//! Pondering ends at an unexpected move, or when the engine is needed for another search.
-//! An invalid line has no effect except an error message in a `status` line. After an invalid
-//! `set game`, requests about the game are refused until a valid one.
-//! The status of a search is cleared when the search ends.
-//! Lines come from the reader thread. `answers` formats the results.
+//! their results are written. Pondering ends at an unexpected move, or when the engine is needed
+//! for another search. An invalid line has no effect except an error message in a `status` line.
+//! After an invalid `set game`, requests about the game are refused until a valid `set game`. The
+//! status of a search is cleared when the search ends. Lines come from the reader thread. `answers`
+//! formats the results.
 
 mod answers;
 
@@ -21,7 +20,7 @@ use emilia_core::board::{Color, Move, Position};
 use emilia_core::search::{self, Limits, SearchHandle, TimeControl};
 use emilia_games::{Game, Played};
 use emilia_player::options::MAX_DEPTH;
-use emilia_player::{Player, Setup, limits_with_default_time};
+use emilia_player::{Player, Setup, limits_for_move};
 use emilia_review::{Analyst, Scored, analyze};
 
 /// Handler of a command, with its argument.
@@ -83,8 +82,8 @@ fn split_word(text: &str) -> (&str, &str) {
     (word, rest.trim())
 }
 
-/// Returns the node count of a search: the greatest count of its lines, each of which counts from
-/// the start of the search.
+/// Returns the node count of a search: the greatest count of its lines. Each line counts from the
+/// start of the search.
 fn nodes(lines: &[search::Line]) -> u64 {
     lines.iter().map(|line| line.nodes).max().unwrap_or(0)
 }
@@ -169,7 +168,7 @@ impl NBoardSession<'_> {
 
     fn make(&mut self, argument: &str) -> Done {
         let played: Played = argument.parse().map_err(|error| format!("move: {error}"))?;
-        // If the side to move must pass, the move is the other side's.
+        // If the side to move must pass, the other side makes the move.
         let mover = self.game.position().mover;
         let skips = played.mv != Move::Pass && self.game.position().must_pass();
         let color = if skips { !mover } else { mover };
@@ -281,7 +280,7 @@ impl NBoardSession<'_> {
 
     /// Analyses the game from the last position to the first, and writes every score.
     fn analyze(&mut self) -> Done {
-        let limits = limits_with_default_time(&self.setup.limits);
+        let limits = limits_for_move(&self.setup.limits);
         let (started, game) = (Instant::now(), self.game.clone());
         let book = self.setup.play_settings.book.clone();
         let mut analyst = Reporter {

@@ -18,7 +18,8 @@ pub(super) struct Go {
     left: [Option<Duration>; 2],
     /// Increments per move: `winc` for Black, who moves first, and `binc` for White.
     increment: [Duration; 2],
-    /// Number of moves that share the remaining time: `movestogo`. `None` means all.
+    /// Number of moves that share the remaining time: `movestogo`. `None` means all remaining
+    /// moves.
     share: Option<u32>,
     /// Fixed time for this move: `movetime`.
     move_time: Option<Duration>,
@@ -58,8 +59,8 @@ fn is_value(word: &&str) -> bool {
 }
 
 impl Go {
-    /// Parses the arguments. Returns one error sentence for each invalid argument.
-    /// The valid ones still apply: the client expects a move in any case.
+    /// Parses the arguments. Returns one error sentence for each invalid argument. Valid arguments
+    /// still apply: the client expects a move in any case.
     pub(super) fn parse(text: &str) -> (Go, Vec<String>) {
         let mut go = Go::default();
         let mut refused = Vec::new();

@@ -6,10 +6,10 @@
 //! Commands are executed in order. While a search runs, there are exceptions:
 //! - `isready`, `stop`, `ponderhit`, `debug`, `register` and unknown commands act at once.
 //! - Other commands wait for the end of a search with limits.
-//! - They stop a search without limits (`infinite`, `ponder`). So does the end of the input.
+//! - Other commands and the end of the input stop a search without limits (`infinite`, `ponder`).
 //! - `stop` stops every search requested before it. `ponderhit` is for the last `go` before it.
-//! - `quit` stops the search, and all searches queued before it. If it was waiting when the search
-//!   began, it is part of a script, whose searches go on for at most ten seconds.
+//! - `quit` stops the search, and all searches queued before it. If `quit` already waited when the
+//!   search began, it is part of a script, whose searches go on for at most ten seconds.
 //!
 //! Every `go` is answered by `bestmove`. Invalid input has no effect except an error message in an
 //! `info string` line. After an invalid `position`, `go` is answered by the null move `0000`.
@@ -27,7 +27,7 @@ use emilia_book::Book;
 use emilia_core::board::perft::{Convention, Perft};
 use emilia_core::board::{Bitboard, Move, Position};
 use emilia_core::search::{self, Depth, Limits, ProgressEvent, Report, SearchHandle};
-use emilia_player::{Player, Setup, limits_with_default_time};
+use emilia_player::{Player, Setup, limits_for_move};
 use go::{Go, Until};
 
 /// Score units per disc.
@@ -51,7 +51,7 @@ pub(super) struct UciSession<'a> {
     line_count: usize,
     /// Whether to play from the book, option `OwnBook`.
     owns_book: bool,
-    /// Book of option `BookFile`, by default the one at the start of the session.
+    /// Book of option `BookFile`. The default is the book at the start of the session.
     book: Book,
     /// Time of a move that passes outside the engine, option `Move Overhead`.
     overhead: Duration,
@@ -140,7 +140,7 @@ fn command(text: &str) -> (&str, &str) {
     }
 }
 
-/// Returns the kind of a line for the reader. A line that is too long is only refused.
+/// Returns the kind of a line for the reader. A line that is too long is refused at once.
 fn kind(line: &InputLine) -> LineKind {
     match command(&line.text).0 {
         _ if line.cut => LineKind::Now,
@@ -246,7 +246,7 @@ impl UciSession<'_> {
             .limits(&go)?
             .with_clock(go.time(self.position.mover, self.overhead));
         let waits_for_client = go.until != Until::Limits;
-        let bounded = limits_with_default_time(&limits);
+        let bounded = limits_for_move(&limits);
         let plays_as_people = self.setup.play_settings.human.is_some();
         let search = if plays_as_people || (self.line_count == 1 && !waits_for_client) {
             self.player.start(&self.position, &limits)
@@ -279,7 +279,7 @@ impl UciSession<'_> {
         self.say(&format!("\nNodes searched: {sum}"))
     }
 
-    /// Returns the session's limits, replaced by the limits of `go`. Reports invalid ones.
+    /// Returns the session's limits, replaced by the limits of `go`. Reports invalid arguments.
     fn limits(&mut self, go: &Go) -> Result<Limits, Refusal> {
         if let Some(human) = self.setup.play_settings.human
             && go.depth.is_some()
@@ -362,9 +362,10 @@ impl UciSession<'_> {
     }
 
     /// Executes the commands that do not wait for the end of a search. Returns the event that has
-    /// arrived for a search until `until`, if any: `ponderhit`, or a reason to stop.
+    /// arrived for a search that waits for `until`: `ponderhit`, or a reason to stop. `None` if
+    /// none has arrived.
     ///
-    /// A reason is also a command that waits for its turn, or the end of the input, unless the
+    /// A command that waits for its turn and the end of the input are reasons to stop, unless the
     /// search ends by its limits.
     fn client_event(&mut self, until: Until) -> Result<Option<Until>, Refusal> {
         let is_interrupted = self.inbox.interrupts();

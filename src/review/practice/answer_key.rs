@@ -17,7 +17,7 @@ pub struct AnswerKey {
     pub lines: Vec<ScoredLine>,
 }
 
-/// Move with its loss, beside the best one.
+/// Move with its loss and its line, and the line of the best move.
 #[derive(Clone, Copy, Debug)]
 pub struct Graded<'a> {
     /// Loss against the best move, in discs.
@@ -64,7 +64,7 @@ impl AnswerKey {
 }
 
 impl Graded<'_> {
-    /// Returns whether the move is the best one, or as good.
+    /// Returns whether the move is the best move, or as good.
     pub fn is_best(&self) -> bool {
         self.lost < HALF_A_DISC
     }

@@ -1,5 +1,5 @@
 //! [`Exercise`]: a position with its best move and a mistake, where it comes from, and how it was
-//! answered. The page, the file and the lines that travel have the same fields.
+//! answered. The page, the database and exported lines have the same fields.
 
 use std::ops::RangeInclusive;
 use std::time::SystemTime;
@@ -17,7 +17,7 @@ use emilia_player::people::{Human, PeopleView};
 /// Smallest loss of an exercise in discs: an inaccuracy.
 pub const MIN_LOSS: f64 = Grade::Inaccuracy.least_loss();
 
-/// Differences of two scores, in discs.
+/// Possible differences of two scores, in discs.
 const LOSSES: RangeInclusive<f64> = -128.0..=128.0;
 
 /// Position to find the best move of, with its answers.
@@ -28,7 +28,7 @@ pub struct Exercise {
     pub position: Position,
     /// The game and the number of the move, as text.
     pub source: String,
-    /// Names of its themes, in the order of [`THEMES`]. Decided again when the exercise is read.
+    /// Names of its themes, in the order of [`THEMES`]. Computed again when the exercise is read.
     #[serde(skip_deserializing)]
     pub themes: Vec<&'static str>,
     /// Move that lost discs, or the losing move that people choose most.
@@ -46,7 +46,7 @@ pub struct Exercise {
     pub(super) due: Option<SystemTime>,
 }
 
-/// Values as their text.
+/// Serialises values as their text.
 pub(super) mod text {
     use std::fmt::Display;
     use std::str::FromStr;
@@ -144,7 +144,7 @@ impl Exercise {
     }
 }
 
-/// Returns the exercise of a move of `game`, if it costs enough.
+/// Returns the exercise of a move of `game`, if the move lost at least [`MIN_LOSS`].
 fn mistake(game: &Game, judgement: &Judgement, mistake: Square, lost: f64) -> Option<Exercise> {
     let best = judgement.best_move().square()?;
     let of = || Exercise::of(game, judgement.index, mistake, best, lost);
@@ -176,8 +176,8 @@ pub(super) fn mistakes(
 /// Returns the positions in which players of a level are expected to lose [`MIN_LOSS`] or more, by
 /// the model of [`emilia_player::people`]. The best moves are from the analysis.
 ///
-/// Decided positions are left out, because people lose most there, and nothing by it. `engine` is
-/// a [`small_engine`](emilia_player::people::small_engine).
+/// Decided positions are left out: people lose the most discs there, without an effect on the
+/// result. `engine` is a [`small_engine`](emilia_player::people::small_engine).
 pub(super) fn likely_mistakes(
     engine: &mut Engine,
     game: &Game,

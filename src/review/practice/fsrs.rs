@@ -15,7 +15,7 @@ pub enum Rating {
     Good = 3,
 }
 
-/// The rating of the initial difficulty to which difficulties return slowly: easy.
+/// Rating whose initial difficulty is the value to which all difficulties slowly return: easy.
 const EASY: f64 = 4.0;
 
 /// Default parameters w0 to w15.

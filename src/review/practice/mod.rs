@@ -4,7 +4,8 @@
 //! - `exercise`: [`Exercise`], and the mistakes of analysed games that it is made of.
 //! - `themes`: [`THEMES`], the table of themes and their rules.
 //! - `answer_key`: [`AnswerKey`], the values of all moves, by which an answer is graded.
-//! - `schedule`: [`Answer`], when an exercise returns, and [`session`], the exercises of one.
+//! - `schedule`: [`Answer`], the time at which an exercise returns, and [`session`], the exercises
+//!   of a session.
 //! - `fsrs`: the scheduler, FSRS-5.
 //! - `store`: [`Store`], the database of the user's exercises and answers, a file. Builds
 //!   for WebAssembly compile `memory` instead, whose `Store` keeps them in memory.

@@ -42,7 +42,7 @@ pub struct PuzzleMaker {
     engine: Engine,
     /// Engine of the model of people.
     small: Engine,
-    /// Positions that were looked at, by their canonical boards.
+    /// Positions examined so far, by their canonical boards.
     seen: HashSet<Board>,
     /// Number of puzzles by band of empties and by tenths.
     counts: [[usize; TENTHS]; BANDS],
@@ -51,7 +51,7 @@ pub struct PuzzleMaker {
 }
 
 impl PuzzleMaker {
-    /// Creates a maker of `count` puzzles that goes on behind the puzzles `made`. `engine` searches.
+    /// Creates a maker of `count` puzzles in all, of which `made` exist already. `engine` searches.
     pub fn new(engine: Engine, made: &[Puzzle], count: usize) -> Result<PuzzleMaker, OutOfMemory> {
         let mut maker = PuzzleMaker {
             engine,

@@ -13,7 +13,8 @@ const TEXTBOOK: u32 = 11;
 /// Depth of the search of the other puzzles.
 const DEPTH: u32 = 20;
 
-/// Lead in discs that the other search must find at least. Exact leads are those of the puzzle.
+/// Least lead in discs that the searches of this test must find. A solved puzzle must have exactly
+/// its own lead.
 const LEAST: f64 = 1.0;
 
 /// Returns the value of the best of these moves in discs, by a solver or a search that did not make

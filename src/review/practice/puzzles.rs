@@ -168,7 +168,7 @@ impl Exercise {
         Puzzle::embedded().get(&self.key())
     }
 
-    /// Returns whether it is an embedded puzzle that was not answered yet.
+    /// Returns whether the exercise is an embedded puzzle that was not answered yet.
     pub(super) fn is_new_puzzle(&self) -> bool {
         self.answers.is_empty() && self.puzzle().is_some()
     }

@@ -24,8 +24,8 @@ pub struct Added {
 }
 
 impl Added {
-    /// Adds an exercise with its answers to the one that the store has. Returns the exercise to
-    /// store, or `None` if the store has everything.
+    /// Merges `new` with its answers into `own`, the exercise that the store has. Returns the
+    /// exercise to store, or `None` if nothing is new.
     pub(super) fn add(&mut self, own: Option<Exercise>, new: &Exercise) -> Option<Exercise> {
         let Some(mut own) = own else {
             self.exercises += 1;
@@ -82,7 +82,8 @@ impl Store {
     /// Adds the exercises and answers of a text that [`export`](Self::export) has written.
     ///
     /// # Errors
-    /// If the store cannot be written, or a line is invalid. An invalid line keeps all others out.
+    /// If the store cannot be written, or a line is invalid. If a line is invalid, nothing is
+    /// added.
     pub fn import(&mut self, text: &[u8]) -> Result<Added, Unread> {
         Ok(self.add(&read_exported(text)?)?)
     }

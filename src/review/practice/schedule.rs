@@ -1,5 +1,5 @@
-//! [`Answer`], when an exercise returns, and which a session asks. The return is decided by FSRS, with intervals in days, from
-//! all answers.
+//! [`Answer`], the time at which an exercise returns, and the exercises of a session. FSRS computes
+//! the time from all answers, in whole days.
 
 use std::collections::HashSet;
 use std::time::{Duration, SystemTime};
@@ -17,7 +17,8 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// An exercise may come half a day early, so that the hour of practice may vary.
 const EARLY: Duration = Duration::from_secs(12 * 60 * 60);
 
-/// A session draws its puzzles from this number of those whose ratings are nearest to the user's.
+/// A session draws its puzzles from this number of puzzles, those with ratings nearest to the
+/// user's rating.
 const NEAR: usize = 40;
 
 /// Latest time of an answer in milliseconds since 1970: the end of the year 9999.
@@ -49,7 +50,7 @@ impl Answer {
         }
     }
 
-    /// Returns whether a calendar has the time of the answer.
+    /// Returns whether the time of the answer is valid: at most [`LATEST`].
     pub(super) fn has_time(&self) -> bool {
         self.at <= LATEST
     }
@@ -64,7 +65,7 @@ impl Answer {
     }
 
     /// Rates the answer. The best move is good, with a hint it is hard, and so is an answer that
-    /// loses less than an inaccuracy. Others make the exercise return on the next day.
+    /// loses less than an inaccuracy. After any other answer the exercise returns on the next day.
     fn rating(&self) -> Rating {
         match self.lost {
             lost if lost >= MIN_LOSS => Rating::Again,
@@ -105,13 +106,13 @@ impl Exercise {
         self.due
     }
 
-    /// Returns whether a session at `now` may ask the exercise. New ones always count.
+    /// Returns whether a session at `now` may ask the exercise. A new exercise is always accepted.
     pub(super) fn is_due(&self, now: SystemTime) -> bool {
         self.due().is_none_or(|due| due <= now + EARLY)
     }
 }
 
-/// Returns when something returns that was answered at these times, in their order. `None` without
+/// Returns when a question returns after these answers, given in the order of time. `None` without
 /// an answer.
 pub fn due_after(answers: impl Iterator<Item = (SystemTime, Rating)>) -> Option<SystemTime> {
     let mut last: Option<(Memory, SystemTime)> = None;
@@ -126,9 +127,10 @@ pub fn due_after(answers: impl Iterator<Item = (SystemTime, Rating)>) -> Option<
     due
 }
 
-/// Returns the exercises of a session of one theme, or of all, at most `count`: those that are due,
-/// the longest waiting first, then new ones, the largest loss first, and then embedded puzzles. These
-/// are drawn with `seed` from the ones that the user solves about half of the time.
+/// Returns the exercises of a session, at most `count`, of one theme or of all themes: first
+/// exercises that are due, the longest waiting first, then new exercises, the largest loss first,
+/// and then embedded puzzles.
+/// The puzzles are drawn with `seed` from puzzles that the user solves about half of the time.
 pub fn session(
     all: &[Exercise],
     theme: Option<&Theme>,

@@ -96,7 +96,7 @@ impl Store {
             .collect()
     }
 
-    /// Returns a result that was stored as JSON. An unreadable one counts as missing.
+    /// Returns a result that was stored as JSON. An unreadable result counts as missing.
     fn json<T: DeserializeOwned>(
         &self,
         get: &str,

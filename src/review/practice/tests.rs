@@ -232,7 +232,7 @@ fn a_session_has_due_exercises_before_new_ones_and_none_that_wait() {
         exercise.lost = lost;
     }
     file.1.add(&exercises).unwrap();
-    // As images under a symmetry they are not added again.
+    // Symmetric images of the exercises are not added again.
     for one in &mut exercises {
         one.position.board = Symmetry::ALL[5].board(&one.position.board);
     }
@@ -341,7 +341,7 @@ fn a_damaged_file_of_puzzles_is_refused() {
     let bytes: Vec<u8> = puzzles.iter().flat_map(Puzzle::bytes).collect();
     assert_eq!(Puzzle::read(&bytes).unwrap(), puzzles);
     assert!(Puzzle::read(&bytes[..=Puzzle::BYTES]).is_err());
-    // Discs on one square, and moves that are illegal or not squares.
+    // Discs of both sides on one square, and moves that are illegal or not squares.
     let overlap: [u8; 8] = bytes[..8].try_into().unwrap();
     for (at, damage) in [(8, &overlap[..]), (16, &[64]), (17, &[27])] {
         let mut damaged = bytes.clone();
@@ -390,7 +390,7 @@ fn the_rating_rises_by_puzzles_solved_at_the_first_try() {
             file.1
                 .answer(&one.position, answer(lost, hinted, at))
                 .unwrap();
-            // The second try does not count.
+            // A second answer to a puzzle does not count.
             let again = answer(0.0, false, at + DAY);
             file.1.answer(&one.position, again).unwrap();
         }

@@ -134,7 +134,7 @@ impl fmt::Display for Number {
 
 /// A tree, and the steps of one algorithm on it.
 ///
-/// Values are those for Max, or in the negamax forms those for the side to move.
+/// Values are for Max, or in the negamax forms for the side to move.
 #[derive(Clone, Debug, Serialize)]
 pub struct Lesson {
     /// The tree as a nested list. Empty for other games.
@@ -142,7 +142,7 @@ pub struct Lesson {
     pub text: String,
     /// Name of the algorithm in [`Algorithm::ALL`].
     pub algorithm: String,
-    /// Whether values are those for the side to move.
+    /// Whether values are for the side to move.
     pub negamax: bool,
     /// Value of the root.
     pub value: Number,
@@ -177,7 +177,7 @@ pub struct DrawnNode {
     /// Static value of an inner node.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub estimate: Option<Number>,
-    /// Cells of the board, as of [`Game::cells`].
+    /// Cells of the board, as [`Game::cells`] returns them.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub cells: String,
     #[serde(skip)]
@@ -280,7 +280,8 @@ fn least_leaves(nodes: &[DrawnNode]) -> Option<usize> {
 /// The observer that records a lesson.
 struct Recorder<G: Game> {
     negamax: bool,
-    /// Whether the algorithm makes null windows. In others a window is null by chance.
+    /// Whether the algorithm makes null windows. In other algorithms a window is null by chance
+    /// only.
     has_null_windows: bool,
     /// Keys of the nodes.
     keys: Vec<G::Key>,
@@ -308,7 +309,7 @@ impl<G: Game> Recorder<G> {
         if self.negamax { side } else { Side::Max }
     }
 
-    /// Adds a node and those below it. Returns its index.
+    /// Adds a node and the nodes below it. Returns the index of the node.
     fn expand(
         &mut self,
         position: &G,

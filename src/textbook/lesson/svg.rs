@@ -29,7 +29,7 @@ impl Lesson {
     /// Draws the tree as SVG, with the values, windows and cuts after the last step.
     ///
     /// Elements have the index of their node as `data-node`: lines to the parents, nodes, and
-    /// scissors on every line, hidden without a cut. The page has their style.
+    /// scissors on every line, hidden without a cut. The style sheet of the page styles them.
     pub fn svg(&self) -> String {
         let shown = self.shown(&self.steps);
         let place = |index: usize| {

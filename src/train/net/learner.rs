@@ -16,16 +16,16 @@ use crate::stream::LabelledBoard;
 use emilia_core::board::Board;
 use emilia_core::eval::ReducedIndex;
 use emilia_core::eval::net::{
-    BIASES, EXTRAS, INSTANCES, OUTPUT_BUCKETS, OUTPUT_DISCS, PHASES, Parameters, WIDTH, bias,
-    bucket, configurations, extras, phase, reduced_index,
+    BIASES, EXTRAS, INSTANCES, OUTPUT_BUCKETS, OUTPUT_DISCS, OWN_EXTRAS, PHASES, Parameters, WIDTH,
+    bias, bucket, configurations, extras, phase, reduced_index,
 };
 use emilia_core::work::parallel_map;
 
 /// Number of squares of a sub-pattern.
-const WINDOW: usize = 5;
+const SUB_PATTERN_SQUARES: usize = 5;
 
 /// Maximum number of sub-patterns of a pattern.
-const WINDOWS: usize = 3;
+const MAX_SUB_PATTERNS: usize = 3;
 
 /// Huber loss: errors above this many discs are penalised linearly (Huber 1964).
 const HUBER_DISCS: f32 = 10.0;
@@ -54,7 +54,7 @@ struct PatternRows {
     full: Rows,
     sub: Rows,
     /// Rows of the sub-patterns of each configuration.
-    windows: Vec<[u16; WINDOWS]>,
+    sub_patterns: Vec<[u16; MAX_SUB_PATTERNS]>,
     /// Number of sub-patterns.
     count: usize,
 }
@@ -75,7 +75,7 @@ pub(super) struct Learner {
 struct Read {
     rows: [u32; INSTANCES],
     phase: usize,
-    extras: [usize; 3],
+    extras: [usize; OWN_EXTRAS],
     accumulator: RowVector,
     gradient: RowVector,
 }
@@ -96,8 +96,10 @@ impl Learner {
         let index = reduced_index();
         let patterns = pattern_rows(&index, random);
         let mut extras = vec![[0.0; WIDTH]; EXTRAS];
-        // Each position reads three of these rows.
-        extras.as_flattened_mut().fill(INITIAL_UNIT / 3.0);
+        // Each position reads `OWN_EXTRAS` of these rows.
+        extras
+            .as_flattened_mut()
+            .fill(INITIAL_UNIT / OWN_EXTRAS as f32);
         let buckets = (0..OUTPUT_BUCKETS).map(|_| LearningBucket::new(Numbers::random(random)));
         Learner {
             index,
@@ -166,8 +168,10 @@ impl Learner {
         (output * UNIT_DISCS).clamp(-64.0, 64.0)
     }
 
-    /// Takes one training step on a batch.
-    /// Returns the sum of the weighted squared errors before the step, and the sum of the weights.
+    /// Takes one training step on a batch. `rows` and `dense` are the steps of the rows and of the
+    /// layers.
+    /// Returns the sum of the weighted squared errors before the step, and the sum of the weights
+    /// of the positions.
     pub(super) fn learn(
         &mut self,
         batch: &[LabelledBoard],
@@ -274,20 +278,20 @@ impl Chunk {
 impl PatternRows {
     /// Returns the rows of a phase.
     fn of_phase(&self, phase: usize) -> Range<usize> {
-        let configurations = self.windows.len();
+        let configurations = self.sub_patterns.len();
         phase * configurations..(phase + 1) * configurations
     }
 
     /// Returns the row of a configuration in a phase. `index` is its reduced index.
     #[inline]
     fn row(&self, phase: usize, index: u32) -> usize {
-        phase * self.windows.len() + index as usize - self.first
+        phase * self.sub_patterns.len() + index as usize - self.first
     }
 
     /// Returns the sub-pattern rows of a full row.
     #[inline]
     fn sub_rows(&self, row: usize) -> &[u16] {
-        &self.windows[row % self.windows.len()][..self.count]
+        &self.sub_patterns[row % self.sub_patterns.len()][..self.count]
     }
 
     /// Adds a full row and its sub-pattern rows to `sum`.
@@ -307,9 +311,9 @@ impl PatternRows {
                 self.full.add_gradient(row, &read.gradient);
             }
         }
-        let (windows, sub) = (&self.windows, &mut self.sub);
+        let (sub_patterns, sub) = (&self.sub_patterns, &mut self.sub);
         self.full.for_each_read(|row, gradient| {
-            for &window in &windows[row % windows.len()][..self.count] {
+            for &window in &sub_patterns[row % sub_patterns.len()][..self.count] {
                 sub.add_gradient(usize::from(window), gradient);
             }
         });
@@ -326,35 +330,35 @@ fn pattern_rows(index: &ReducedIndex, random: &mut fastrand::Rng) -> Vec<Pattern
         .classes()
         .into_iter()
         .map(|pattern| {
-            let starts = window_starts(pattern.squares);
-            let windows: Vec<[u16; WINDOWS]> = pattern
+            let starts = sub_pattern_starts(pattern.squares);
+            let sub_patterns: Vec<[u16; MAX_SUB_PATTERNS]> = pattern
                 .digits
                 .iter()
                 .map(|digits| {
-                    let mut rows = [0; WINDOWS];
+                    let mut rows = [0; MAX_SUB_PATTERNS];
                     for (at, &start) in starts.iter().enumerate() {
-                        let within = &digits[start..start + WINDOW];
+                        let within = &digits[start..start + SUB_PATTERN_SQUARES];
                         let number = within
                             .iter()
                             .fold(0, |number, &digit| number * 3 + u16::from(digit));
-                        rows[at] = at as u16 * WINDOW_ROWS as u16 + number;
+                        rows[at] = at as u16 * SUB_PATTERN_ROWS as u16 + number;
                     }
                     rows
                 })
                 .collect();
-            let mut sub = vec![[0.0; WIDTH]; starts.len() * WINDOW_ROWS];
+            let mut sub = vec![[0.0; WIDTH]; starts.len() * SUB_PATTERN_ROWS];
             for weight in sub.as_flattened_mut() {
                 *weight = INITIAL_ROW * (2.0 * random.f32() - 1.0);
             }
             let rows = PatternRows {
                 first,
                 lanes: first_lane..first_lane + pattern.instances,
-                full: Rows::new(vec![[0.0; WIDTH]; PHASES * windows.len()]),
+                full: Rows::new(vec![[0.0; WIDTH]; PHASES * sub_patterns.len()]),
                 sub: Rows::new(sub),
                 count: starts.len(),
-                windows,
+                sub_patterns,
             };
-            first += rows.windows.len();
+            first += rows.sub_patterns.len();
             first_lane += pattern.instances;
             rows
         })
@@ -362,14 +366,16 @@ fn pattern_rows(index: &ReducedIndex, random: &mut fastrand::Rng) -> Vec<Pattern
 }
 
 /// Number of configurations of a sub-pattern.
-const WINDOW_ROWS: usize = 3_usize.pow(WINDOW as u32);
+const SUB_PATTERN_ROWS: usize = 3_usize.pow(SUB_PATTERN_SQUARES as u32);
 
 /// Returns the start indices of the sub-patterns, evenly spread over `squares` squares.
-fn window_starts(squares: usize) -> Vec<usize> {
-    let last = squares.saturating_sub(WINDOW);
-    let mut starts: Vec<usize> = (0..WINDOWS).map(|at| at * last / (WINDOWS - 1)).collect();
+fn sub_pattern_starts(squares: usize) -> Vec<usize> {
+    let last = squares.saturating_sub(SUB_PATTERN_SQUARES);
+    let mut starts: Vec<usize> = (0..MAX_SUB_PATTERNS)
+        .map(|at| at * last / (MAX_SUB_PATTERNS - 1))
+        .collect();
     starts.dedup();
-    if squares <= WINDOW {
+    if squares <= SUB_PATTERN_SQUARES {
         starts.clear();
     }
     starts

@@ -28,7 +28,7 @@ const BATCH: usize = 512;
 /// Number of batches in which the learning rate rises linearly.
 const WARM_UP: f32 = 300.0;
 
-/// Learning rate at the end, relative to that after the warm-up.
+/// Learning rate at the end, relative to the rate after the warm-up.
 const LAST_RATE: f32 = 0.01;
 
 /// Weight decay of rows, relative to the learning rate.

@@ -55,8 +55,7 @@ impl Rows {
     }
 
     /// Updates the rows read by the current batch, by a reduced form of Adam, and ends the batch.
-    /// To save memory, this form has no mean gradient, and a mean square of a row in place of one of
-    /// each weight.
+    /// To save memory, this form has no mean gradient, and one mean square for a whole row.
     pub(super) fn step(&mut self, step: Step) {
         let kept = 1.0 - step.learning_rate * step.decay;
         for (&row, gradient) in self.read.iter().zip(&self.gradients) {

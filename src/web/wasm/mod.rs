@@ -1,9 +1,9 @@
 //! The engine in a worker of the browser: it answers the requests of the page.
 //!
 //! A request enters through a buffer in the memory of WebAssembly: `worker.js` asks for [`room`],
-//! writes there, and calls one of the other functions. Answers leave through [`send`]. A search
-//! blocks the worker, but for the time when the browser suspends it in [`milliseconds`]. It is ended
-//! by a clock that is past all limits, or by ending the worker.
+//! writes the request there, and calls one of the other functions. Answers leave through [`send`].
+//! A search blocks the worker, except while the browser suspends it in [`milliseconds`]. Two things
+//! stop a search: a clock that is past all time limits, or the end of the worker.
 
 #![allow(unsafe_code, reason = "functions imported and exported by WebAssembly")]
 
@@ -21,13 +21,13 @@ use emilia_review::ANALYSIS_DEPTH;
 use emilia_review::practice::{SearchLimits, Store};
 use lzma_rust2::LzmaReader;
 
-/// Size of the transposition table in MiB. That of the program is 64.
+/// Size of the transposition table in MiB. The program has 64 by default.
 const HASH_MIB: usize = 16;
 
 /// Size of the table that the signature is defined for.
 const BENCH_HASH_MIB: usize = 64;
 
-/// Bytes of the number before the weights.
+/// Bytes of the number before the weights: see [`two`].
 const LENGTH: usize = 4;
 
 /// Why weights are refused.
@@ -51,9 +51,9 @@ enum Kind {
 
 #[link(wasm_import_module = "worker")]
 unsafe extern "C" {
-    /// Receives a message of `length` bytes.
+    /// Sends a message to the worker, which copies its `length` bytes.
     #[link_name = "send"]
-    fn receive(kind: u32, bytes: *const u8, length: usize);
+    fn send_to_worker(kind: u32, bytes: *const u8, length: usize);
 
     /// Time since the start of the worker in milliseconds.
     #[link_name = "now"]
@@ -75,7 +75,8 @@ thread_local! {
 pub extern "C" fn room(length: usize) -> *mut u8 {
     INPUT.with_borrow_mut(|input| {
         input.clear();
-        // The memory of an instance never shrinks: the table finds room where the weights came in.
+        // The memory of an instance never shrinks. A power of two leaves room that the table can
+        // use later.
         input.reserve_exact(length.next_power_of_two());
         input.resize(length, 0);
         input.as_mut_ptr()
@@ -91,7 +92,7 @@ pub extern "C" fn unpack() {
     }
 }
 
-/// Plays with unpacked weights from now on. Before, the evaluation is [`Classic`].
+/// Plays with unpacked weights from now on. Before the first call, the evaluation is [`Classic`].
 #[unsafe(no_mangle)]
 pub extern "C" fn use_weights() {
     let weights = INPUT.take();
@@ -105,7 +106,8 @@ pub extern "C" fn use_weights() {
     }
 }
 
-/// Unpacks both weights of a file of [`two`] to another such file.
+/// Unpacks a file of two weights: see [`two`]. Returns a file of the same form with unpacked
+/// weights.
 fn unpacked(packed: &[u8]) -> Option<Vec<u8>> {
     let [light, net] = two(packed)?;
     let mut weights = vec![0; LENGTH];
@@ -119,15 +121,15 @@ fn unpacked(packed: &[u8]) -> Option<Vec<u8>> {
     Some(weights)
 }
 
-/// Returns the light weights and the weights of the network of a file that has both, and before
-/// them the number of bytes of the first, 4 bytes, little-endian.
+/// Splits a file of two weights into the light weights and the weights of the network. The file
+/// begins with the size of the light weights in bytes, a little-endian number of 4 bytes.
 fn two(weights: &[u8]) -> Option<[&[u8]; 2]> {
     let (light, rest) = weights.split_first_chunk::<LENGTH>()?;
     let (light, net) = rest.split_at_checked(u32::from_le_bytes(*light) as usize)?;
     Some([light, net])
 }
 
-/// Plays with the opening book from now on. There is none before.
+/// Plays with the opening book from now on. Before this call there is no book.
 #[unsafe(no_mangle)]
 pub extern "C" fn use_book() {
     if emilia_book::embed(INPUT.take()) {
@@ -140,13 +142,13 @@ pub extern "C" fn use_book() {
     }
 }
 
-/// Takes the text of the exercises and answers for the next request. It is empty at first.
+/// Takes the text of the exercises and answers for the next request.
 #[unsafe(no_mangle)]
 pub extern "C" fn use_practice() {
     PRACTICE.set(INPUT.take());
 }
 
-/// Answers a request. The name of the request, `name` bytes, is before its body.
+/// Answers a request. The input is the name of the request, `name` bytes, and then its body.
 #[unsafe(no_mangle)]
 pub extern "C" fn request(name: usize) {
     let (input, practice) = (INPUT.take(), PRACTICE.take());
@@ -215,10 +217,10 @@ fn clock() -> Duration {
 
 fn send(kind: Kind, bytes: &[u8]) {
     // SAFETY: the worker copies the bytes before it returns.
-    unsafe { receive(kind as u32, bytes.as_ptr(), bytes.len()) }
+    unsafe { send_to_worker(kind as u32, bytes.as_ptr(), bytes.len()) }
 }
 
-/// Sends the events of a search to the worker, which passes them on at once.
+/// Sends the events of a search to the worker, which passes each on at once.
 struct Sender {
     store: Store,
     /// The exercises and answers that the page has.
@@ -255,7 +257,7 @@ impl Events for Sender {
         send(Kind::Event, object.as_bytes());
     }
 
-    /// The page may leave at a result.
+    /// Keeps changed exercises first, because the page may leave as soon as it has the result.
     fn result(&self, object: String) {
         self.keep();
         send(Kind::Event, object.as_bytes());

@@ -1,7 +1,7 @@
 // Keeps the files of the page in the cache of the browser, so that it works without a network.
 //
-// All files of a version are kept before the first is used, and the modules are in a folder of their version: no tab has
-// files of two versions. A new version waits until the page asks for it, or until the only tab is loaded again.
+// All files of a version are kept before the first is used, and modules are in a folder of their version, so that no
+// tab has files of two versions. A new version waits until the page asks for it, or until the only tab is reloaded.
 
 const VERSION = "emilia-version", FILES = [];
 // Pages of one server share their caches.
@@ -11,7 +11,7 @@ addEventListener("install", event => event.waitUntil(keep()));
 async function keep() {
   const cache = await caches.open(NAME);
   await Promise.all(FILES.map(async name => {
-    // A checksum in the name: the page, or another version, may have fetched the file before.
+    // A file with a checksum in its name may be in the cache already, fetched by the page or by another version.
     const isSame = /^v-|\.data$/.test(name), kept = isSame && await caches.match(name);
     const response = kept || await fetch(name, {cache: isSame ? "force-cache" : "no-cache"});
     if (!response.ok) throw new Error(`${name}: ${response.status}`);
@@ -31,7 +31,7 @@ async function take() {
 addEventListener("message", () => skipWaiting());
 
 addEventListener("fetch", event => { if (event.request.method === "GET") event.respondWith(answer(event.request)); });
-// The tab that is loaded again is still there, and seen. One that is not seen must not be loaded again for a new tab.
+// While a tab is reloaded, it still counts, and is visible. A hidden tab must not be reloaded because a new tab opens.
 async function isOnlyTab() {
   const tabs = await clients.matchAll();
   return tabs.length < 2 && tabs.every(({visibilityState}) => visibilityState === "visible");

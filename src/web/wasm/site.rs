@@ -55,7 +55,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let book = fs::read("src/book/default.packed")?;
     let [weights_name, book_name] = [("weights", &weights), ("book", &book)]
         .map(|(name, bytes)| format!("{name}-{:016x}.data", checksum(bytes)));
-    let start = emilia_web::start(&ReadGames::new([Ok::<_, String>(Game::new(
+    let start = emilia_web::start_answer(&ReadGames::new([Ok::<_, String>(Game::new(
         Position::START,
     ))])?);
     let mut files = BTreeMap::new();
@@ -98,7 +98,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Returns the name of a file of the page: servers of files know pages by their ending.
+/// Returns the name of a file of the page: file servers know pages by the extension of their names.
 fn file_name(name: &'static str) -> &'static str {
     match name {
         "" => "index.html",
@@ -106,7 +106,7 @@ fn file_name(name: &'static str) -> &'static str {
     }
 }
 
-/// Returns a text, a page with its policy and [`HEAD`].
+/// Returns the text of a file of the site. A page gets its policy and [`HEAD`].
 fn of_files(kind: &str, text: &str) -> String {
     if !kind.starts_with("html") {
         return text.to_owned();
@@ -118,8 +118,8 @@ fn of_files(kind: &str, text: &str) -> String {
     text.replace("href=\"data:,\"", "href=\"icon-192.png\"")
 }
 
-/// Returns a page that names all its modules and the engine, so that a browser fetches them side by
-/// side, and not each after the one that imports it.
+/// Returns a page that names all its modules and the engine in its head. A browser then fetches
+/// them side by side, not each after the module that imports it.
 fn with_preloads(page: &str, files: &BTreeMap<&str, Vec<u8>>) -> String {
     let script = "<script type=\"module\" src=\"";
     let Some((head, rest)) = page.split_once(script) else {
@@ -156,8 +156,8 @@ fn add_module<'a>(
 }
 
 /// Moves scripts, style sheets and the engine to a folder of their version, so that no page loads
-/// files of two versions. The name of the version follows from all files. The service worker gets
-/// it, and the names of the files.
+/// files of two versions. The name of the version is a checksum of all files. The service worker
+/// gets this name and the names of the files.
 fn versioned(files: BTreeMap<&str, Vec<u8>>) -> Result<BTreeMap<String, Vec<u8>>, Box<dyn Error>> {
     let all: Vec<u8> = files.values().flatten().copied().collect();
     let version = format!("v-{:016x}", checksum(&all));

@@ -1,24 +1,25 @@
-// Answers the requests of `server` by workers of this browser. One answers what needs no search. Two search, so that
-// looking and playing do not wait for each other. A search that does not end when it is asked to is ended by ending its
-// worker, whose place a new one takes.
+// Answers the requests of `server` by workers of this browser. One worker answers requests without a search. Two
+// workers search, so that looking and playing do not wait for each other. If a search does not end when it is stopped,
+// a new worker replaces its worker.
 //
 // The code of the engine, its opening book and its weights are fetched one after the other, so that the first move is
-// possible soon. Until the weights are there it plays with the evaluation `classic`, and analyses wait.
+// possible soon. Until the weights are there, the engine plays with the evaluation `classic`, and analyses wait.
 
 import {t} from "./words.js";
 import {element, notify} from "./controls.js";
 
 const SEARCHERS = 2;
-// Wait before a search of all moves, in milliseconds: whoever holds an arrow key starts none.
+// Wait before a search of all moves, in milliseconds, so that a held arrow key starts no searches.
 const REST = 50;
-// Wait for the end of a stopped search, in milliseconds. Without suspension of WebAssembly it does not end (worker.js).
+// Wait for the end of a stopped search, in milliseconds: 0 without suspension of WebAssembly, where a search cannot be
+// stopped (worker.js).
 const PATIENCE = globalThis.WebAssembly && "Suspending" in WebAssembly ? 100 : 0;
-// Written by site.rs: what `start` answers, and names of files.
+// Written by site.rs: the answer to the request `start`, and names of files.
 /** @type {any} */
 const START = {};
 const BOOK = "book.data", PACKED = "weights.data";
 const CACHE = "emilia-weights";
-// Time for which a sentence stays that needs no answer, in milliseconds.
+// Time for which a notice without buttons stays, in milliseconds.
 const NEWS = 6000;
 
 const failed = () => new Error(t("No connection: load the page again."));
@@ -26,12 +27,12 @@ const unkept = () => new Error(t("This window keeps no games and no exercises: i
 
 // A module with one vector instruction.
 const SIMD = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11];
-// What the browser lacks, or "".
+// Name of a feature that the browser lacks, or "".
 const lacking = !globalThis.WebAssembly ? "WebAssembly" : !WebAssembly.validate(new Uint8Array(SIMD)) ? "SIMD of WebAssembly"
   : !globalThis.DecompressionStream ? "DecompressionStream" : "";
 const unable = () => new Error(t("This browser lacks {what}: the engine cannot run. Chrome 103, Firefox 113, Safari 17 and later have it.", {what: lacking}));
 
-// The files of this version are beside this one, and book and weights above them.
+// The files of this version are in the folder of this module, and book and weights in the folder above.
 const besides = name => new URL(name, import.meta.url);
 async function fetched(name) {
   const response = await fetch(besides(name)).catch(() => { throw failed(); });
@@ -45,13 +46,13 @@ const code = lacking ? new Promise(() => {}) : fetched("engine.bin").then(async 
   return WebAssembly.compileStreaming(new Response(bytes, {headers: {"Content-Type": "application/wasm"}}));
 });
 
-// A worker with the code and, once they are there, book and weights.
+// A worker with the compiled code, and with book and weights once they are loaded.
 class Seat {
   #next = 0;
   #waiting = new Map();
   constructor() {
     this.worker = new Worker(besides("worker.js"));
-    // Messages wait until the exercises before them are kept.
+    // Messages are handled in order: each waits until the exercises of the message before are kept.
     let last = Promise.resolve();
     this.worker.onmessage = ({data}) => { last = last.then(() => this.#waiting.get(data.id)?.(data)).catch(() => {}); };
     this.worker.onerror = () => this.#fail(failed().message);
@@ -69,7 +70,7 @@ class Seat {
       this.#waiting.set(id, async data => {
         if (data.kind === "event") return event(JSON.parse(data.text));
         if (data.kind === "practice") {
-          // The lock of a stopped search is free: another one may have changed the exercises.
+          // A stopped search has given up its lock, so another request may have changed the exercises.
           if (this.isStopped) return;
           try { return await keepPractice(data.text); }
           catch { data = {kind: "refused", text: unkept().message}; }
@@ -101,12 +102,12 @@ async function packed(bar) {
 // The opening book.
 const book = code.then(async () => (await fetched(`../${BOOK}`)).blob());
 
-// The unpacked weights, a blob, which are kept for the next visit.
+// The unpacked weights as a blob. They are cached for the next visit.
 const weights = (async () => {
   // Without a cache the weights are unpacked at each visit.
   const cache = await (async () => caches.open(CACHE))().catch(() => null), kept = await cache?.match(PACKED);
   if (kept) return kept.blob();
-  // With the code the first move is possible.
+  // The code comes first, because the first move needs nothing else.
   await code;
   const bar = element("progress", "", {"aria-label": t("Loading the engine")});
   const news = element("p", [t("Emilia is still loading, and plays more simply until then."), " ", bar], {id: "loading", class: "news", role: "status"});
@@ -153,13 +154,13 @@ const database = new Promise((done, refuse) => {
     done(opened.result);
   };
   opened.onerror = () => refuse(opened.error);
-  // A tab of the version before has it.
+  // A tab with the previous version has the database open.
   opened.onblocked = () => refuse(opened.error);
 });
 database.catch(() => {});
 async function stored(mode, act) {
   const transaction = (await database).transaction("texts", mode), request = act(transaction.objectStore("texts"));
-  // A page that ends must not wait for an answer.
+  // The transaction is committed at once, because the page may end before an answer comes.
   transaction.commit();
   return new Promise((done, refuse) => {
     transaction.oncomplete = () => done(request.result);
@@ -169,7 +170,7 @@ async function stored(mode, act) {
 const keep = (name, value) => stored("readwrite", texts => texts.put(value, name));
 const kept = name => stored("readonly", texts => texts.get(name));
 
-// Without being asked, browsers may remove what a page stored after some weeks without a visit.
+// Asks the browser to keep the stored data. Otherwise it may remove them after some weeks without a visit.
 let isAsked = false;
 function persist() {
   if (!isAsked) navigator.storage?.persist().catch(() => {});
@@ -180,8 +181,9 @@ async function keepPractice(text) {
   persist();
 }
 
-// Requests of My games: as the server answers them. `act` gets the two stores, and returns the answer, which is complete
-// when its requests are. `isWhole`: it has made all of them, and a page that ends need not wait.
+// Answers requests of My games as the server does. `act` gets the two stores, makes its requests, and returns a
+// function that gives the answer once they are done. `isWhole`: `act` makes no request later, so the transaction is
+// committed at once, in case the page ends.
 async function withGames(mode, act, isWhole = true) {
   const transaction = await database.then(open => open.transaction(GAMES, mode)).catch(() => { throw unkept(); });
   const answer = act(...GAMES.map(name => transaction.objectStore(name)));
@@ -208,7 +210,7 @@ const games = {
         summaries.put({revision, summary}, id);
         if (content) contents.put(content, id);
       };
-      // A new game needs no look.
+      // A new game has no stored revision to compare.
       if (was === null) { put(); continue; }
       const old = summaries.get(id);
       old.onsuccess = () => { if ((old.result?.revision ?? was) === was) put(); else refused.push(id); };
@@ -221,7 +223,8 @@ const games = {
   }),
 };
 
-// Calls `send` with the exercises for the request. A lock keeps others from changing them before its end.
+// Calls `send` with the exercises that the request needs. Until the request ends, a lock keeps others from changing
+// them.
 const PRACTICE = ["exercises", "answer", "practise", "key", "collect", "export", "import"];
 async function withPractice(what, send) {
   if (!PRACTICE.includes(what)) return send({});
@@ -230,7 +233,7 @@ async function withPractice(what, send) {
   return locks.request("emilia practice", async () => send({practice: await kept("practice") ?? ""}));
 }
 
-// A visit continues the game of the last one. Several tabs have games of their own.
+// The first tab of a visit continues the game of the last visit. Further tabs have games of their own.
 const TAB = "emilia tab";
 async function restore() {
   const {held} = await navigator.locks.query();
@@ -239,7 +242,7 @@ async function restore() {
 }
 
 const desk = new Seat();
-// The second worker is made when both are needed, and none is about to be free.
+// The second worker is created when the first is busy and not about to become free.
 const free = [new Seat()], queue = [];
 let count = free.length, leaving = 0;
 weights.then(() => free.forEach(ready), () => {});
@@ -264,7 +267,7 @@ function give(seat) {
   else { free.push(seat); ready(seat).catch(() => {}); }
 }
 
-// Sends a request to the worker that answers what needs no search.
+// Sends a request to the worker for requests without a search.
 async function request(what, fields) {
   if (what === "explore" && !desk.has.has("book")) {
     desk.has.add("book");
@@ -308,7 +311,7 @@ export async function listen(what, fields, signal, event) {
   finally { leave(seat, answer); }
 }
 
-// Gives a worker back after its answer. If it goes on, another one takes its place.
+// Gives a worker back after its answer. If its search does not end, a new worker takes its place.
 async function leave(seat, answer) {
   const late = new Promise(done => setTimeout(() => done("late"), PATIENCE));
   leaving++;
@@ -318,13 +321,14 @@ async function leave(seat, answer) {
   give(seat.isBroken ? new Seat() : seat);
 }
 
-// Keeps the game of this tab for the next visit, and the page for visits without a network. Says when there is a newer one.
+// Keeps the game of this tab for the next visit, and the page for visits without a network. Offers to reload when there
+// is a newer version of the page.
 export function holdTab() {
   navigator.locks?.request(TAB, {mode: "shared"}, () => new Promise(() => {})).catch(() => {});
-  // The page has stored its game in the tab before.
+  // When this runs, the page has already stored its game in the tab.
   const keepVisit = async () => { if (document.hidden && sessionStorage.length > 0) await keep("visit", Object.entries(sessionStorage)); };
   document.addEventListener("visibilitychange", () => keepVisit().catch(() => {}));
-  // The service worker fetches all files again, if the browser keeps none.
+  // Runs after the weights: without an HTTP cache, the service worker fetches all files a second time.
   weights.catch(() => {}).then(update).catch(() => {});
 }
 async function update() {

@@ -1,23 +1,23 @@
-// The engine in a worker. It handles one message after the other, and a search until its end.
+// The engine in a worker. It handles one message after the other. A search ends before the next message.
 //
-// A message has one of: `stop`, which ends a search with a limit of time in a browser that can suspend WebAssembly
-// (JavaScript Promise Integration); `code`, a compiled module; `book`, a blob of the opening book; `packed`, weights to
-// unpack; `weights`, a blob of unpacked ones to play with; `what` and `body`, a request, with `practice`, the text of the
-// exercises, if it needs them. `what` alone is `bench`, for tests. The answers to a request have its `id`, and a `kind`:
-// README.md in this folder.
+// A message has one of these fields: `stop`, which ends a search with a time limit in a browser that can suspend
+// WebAssembly (JavaScript Promise Integration); `code`, a compiled module; `book`, a blob of the opening book;
+// `packed`, weights to unpack; `weights`, a blob of unpacked weights to play with; `what` and `body`, a request, with
+// `practice`, the text of the exercises, if the request needs them. `what` without `body` is `bench`, for tests. The
+// answers to a request have its `id`, and a `kind`: README.md in this folder.
 
 const KINDS = ["event", "done", "refused", "weights", "practice"];
 const encoder = new TextEncoder(), decoder = new TextDecoder();
 let engine, id;
 
-// Time between two looks at messages during a search, in milliseconds.
+// Interval at which a search lets messages in, in milliseconds.
 const TURN = 40;
-// What the clock of a stopped search is ahead: more than all limits of time.
+// Milliseconds by which the clock of a stopped search is ahead, more than any time limit.
 const AHEAD = 1e9;
 let turn = 0, ahead = 0;
 const {port1, port2} = new MessageChannel();
 
-// The clock of the engine, which polls it if the search has a limit of time. It lets messages in now and then.
+// The clock of the engine, which polls it if the search has a time limit. Every TURN milliseconds it lets messages in.
 function now() {
   const time = performance.now();
   if (time < turn + TURN) return time + ahead;
@@ -73,7 +73,7 @@ async function handle(message) {
   }
 }
 
-// Messages wait for those before them.
+// Each message waits for the message before.
 let last = Promise.resolve();
 onmessage = ({data}) => {
   if (data.stop) ahead = AHEAD;

@@ -1,12 +1,13 @@
 // Clocks of the two sides. The clock of the side to move runs where the running game goes on, whatever position is
-// shown, unless the game is paused. A timer runs with a clock, and while the engine thinks. The flag's fall ends the game.
+// shown, unless the game is paused. A timer shows the clock, and runs while the engine thinks, too. The flag's fall
+// ends the game.
 import {BLACK, WHITE, EMPTY, count, turnOf} from "./rules.js";
 import {$} from "./controls.js";
 import {t, number} from "./words.js";
 import {state, end, sideOf, isFirst} from "./state.js";
 import {plateOf, underName, describe} from "./players.js";
 
-// Seconds below which a clock is red, with tenths.
+// Seconds below which a clock is red and shows tenths.
 const LOW = 20;
 
 // The clock that runs: {node, color, since}, or null. `ticking` is the timer that shows it.
@@ -36,7 +37,7 @@ export function stopClock() {
   running = null;
 }
 
-// Passes the clocks on to the node of a move, with the increment of the side that moved.
+// Copies the clocks to the node of a move, and adds the increment of the side that moved.
 export function passClocks(node, mover) {
   if (!isTimed()) return;
   node.clocks = [BLACK, WHITE].map(color => secondsLeft(node.parent, color) + (color === mover ? state.increment : 0));

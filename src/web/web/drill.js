@@ -1,5 +1,5 @@
-// The page of one's own openings. The page plays the other side within the lines, and asks for one's own moves: those
-// that are new or due. When a move returns follows from all answers to its position (src/review/practice/fsrs.rs).
+// The page of one's own openings. The page plays the other side within the lines, and asks for one's own moves that are
+// new or due. When a move returns follows from all answers to its position (src/review/practice/fsrs.rs).
 import * as server from "./server.js";
 import {t, prose, labelled, series, signed, lossOf, lossText, HALF_A_DISC} from "./words.js";
 import {BLACK, WHITE, START, parse, play, along, movesOf, turnOf, nameOf, squareOf, sideName} from "./rules.js";
@@ -13,16 +13,16 @@ import {newTree, addLine, textOf} from "./tree.js";
 import {writeSgf, addVariations} from "./sgf.js";
 import {read, change, addTo, graphOf, movesIn} from "./repertoire.js";
 
-// Time between moves of the page, and longest time of the search after a wrong move, in milliseconds. The search also
-// ends at a depth in plies. Lines of a file, and games that are asked for the weights of moves, at most.
+// Time between moves of the page, and longest time of the search after a wrong move, in milliseconds. Depth in plies at
+// which this search ends. Maximum number of lines of a file, and of games that give the weights of moves.
 const PACE = 500, LOOK_TIME = 4000, LOOK_DEPTH = 16, MOST_LINES = 1000, MOST_GAMES = 50_000;
 
 await openPage("more-");
 document.documentElement.classList.add("ready");
 
-// `lines` are those of the colour, `graph` their positions, and `days` the days until each question returns. `made`
-// has the moves on the board, and `position` comes after them. A question waits for its move if `isAsked`; `wrong` is
-// the answer to it, {move, hints}, or "shown". `line` is a line of the answer that is shown: {moves, positions, made}.
+// `lines` are the lines of the colour, `graph` their positions, and `days` the days until each question returns. `made`
+// has the moves on the board, and `position` comes after them. `isAsked`: a question waits for its move. `wrong` is a
+// wrong answer, {move, hints}, or "shown". `line` is a line that is shown with the answer: {moves, positions, made}.
 let colour = readSettings().drill ?? "black", lines = [], graph = new Map(), days = new Map();
 let position = parse(START), made = [], isAsked = false, wrong = null, line = null, isOver = false, run = 0, looking = null;
 const buttons = makeSquares($("grid"), square => reply(nameOf(square)));
@@ -38,7 +38,7 @@ const due = () => [...days.values()].filter(left => left === 0).length;
 const names = new Map();
 const openingAt = at => t(names.get(textOf(at)) ?? "");
 
-// Uses the lines and answers that are kept.
+// Takes over a record of lines and answers.
 async function use(all) {
   lines = all.lines[colour];
   graph = graphOf(lines);
@@ -48,14 +48,14 @@ async function use(all) {
   days = new Map(asked.map((key, at) => [key, left[at]]));
 }
 
-// Whether a question that is due follows from a position.
+// Whether a question that is due lies at a position or after it.
 function leads(at, known = new Map()) {
   const key = textOf(at);
   if (!known.has(key)) known.set(key, isDue(key) || [...nextOf(at).values()].some(next => leads(next, known)));
   return known.get(key);
 }
 
-// Draws a move of the other side by how often it was played in My games, or else by the values of the book.
+// Weighs the moves of the other side by how often they were played in My games, or else by the values of the book.
 let games = null;
 const weights = new Map();
 async function weigh(at) {
@@ -91,7 +91,7 @@ async function goOn() {
     isAsked = isOwn(position) && isDue(textOf(position));
     const moves = [...nextOf(position)].filter(([, next]) => leads(next)).map(([move]) => move);
     isOver = !isAsked && moves.length === 0;
-    // After the last answer it is known when the first question returns.
+    // The last answer must be kept before the days until the first question are known.
     if (isOver && due() === 0) {
       await keeping;
       await use(await read());
@@ -111,10 +111,10 @@ async function begin() {
   await goOn();
 }
 
-// The last answer that is being kept.
+// Promise of the last answer that is being kept.
 let keeping = null;
 
-// Keeps an answer to the question of this position, the first one only.
+// Keeps the first answer to the question of a position. Later answers do not count.
 async function keepAnswer(key, isKnown) {
   if (!isDue(key)) return;
   days.set(key, 1);
@@ -124,7 +124,7 @@ async function keepAnswer(key, isKnown) {
 
 async function reply(chosen) {
   if (!isAsked || !isHere() || !movesOf(position).includes(squareOf(chosen))) return;
-  // The first moves are images of each other.
+  // All first moves are symmetric, so any of them counts as the first move of the lines.
   const move = made.length === 0 ? right()[0] : chosen;
   const key = textOf(position), isRight = nextOf(position).has(move);
   const kept = keepAnswer(key, isRight);
@@ -139,7 +139,7 @@ async function reply(chosen) {
   }
 }
 
-// Searches the values of all moves, for what a wrong one loses.
+// Searches the values of all moves, to show what a wrong move loses.
 async function look(at, answer) {
   looking?.abort();
   const stop = looking = new AbortController(), begun = performance.now();
@@ -173,7 +173,7 @@ function go(at) {
 
 const isHere = () => !line || line.made === 0;
 
-// The moves that are right here, and the line that the openings play after the first of them.
+// The right moves of the position. `ownLine` is the line of the openings that begins with the first of them.
 const right = () => [...nextOf(position).keys()];
 function ownLine() {
   const moves = [];
@@ -230,7 +230,7 @@ function show(isMove = false) {
   showSteps(line);
 }
 
-// The lines of the colour, each with its last name, and a button that removes it.
+// Shows the lines of the colour, each with the name of its last named opening and a button that removes it.
 function showLines() {
   $("colour").value = colour;
   $("counts").textContent = series([t("{n} line|{n} lines", {n: lines.length}), t("{n} move to know|{n} moves to know", {n: days.size})]);
@@ -246,7 +246,7 @@ async function renew(all) {
   showLines();
   trying(begin)();
 }
-// A line that is removed is kept beside the others, until it is put back or another one is removed.
+// A removed line is kept beside the lines until it is put back or another line is removed.
 async function remove(text) {
   await renew(await change(all => {
     all.lines[colour] = all.lines[colour].filter(own => own !== text);
@@ -263,7 +263,7 @@ async function next() {
   await begin();
 }
 
-// The lines as the variations of a record, with the names as comments.
+// Saves the lines as the variations of a record, with the names of openings as comments.
 function save() {
   const {root} = newTree();
   for (const text of lines) addLine(root, movesIn(text));
@@ -274,7 +274,7 @@ function save() {
   }
   download(`emilia-openings-${colour}`, "sgf", writeSgf({root}, {event: t("My openings")}, null), "application/x-go-sgf");
 }
-// Adds the variations of a record, or the games of a file of any format.
+// Adds the variations of a record, or the games of a file of any format, to the lines.
 async function load() {
   const [file] = $("load").files;
   $("load").value = "";

@@ -11,17 +11,17 @@ import * as server from "./server.js";
 // Shortest time between two moves of the engine when it plays both sides, shortest time that a human level thinks
 // after the discs have turned, and the time of a hint, in milliseconds.
 const PACE = 500, MOMENT = 600, HINT_TIME = 700;
-// Values rest after this time without a touch, in milliseconds.
+// Values are not searched any further after this time without a touch, in milliseconds.
 const REST = 600_000;
 let movedAt = 0;
 
-// Plays a move at a node, and shows the position after it, unless another one is shown. In a running game it belongs to
-// the game, whatever was played there before.
+// Plays a move at a node, and shows the position after it if the node is shown. In a running game the move becomes the
+// move of the game, whatever was played there before.
 export function playAt(node, move) {
   stopClock();
   const {tree} = state, next = addMove(node, move);
   if (state.isPlaying) {
-    // A game that begins at a position of a reviewed one is a variation of it.
+    // A game that begins at a position of a reviewed game is a variation of the reviewed game.
     if (!state.spar) promote(next);
     tree.live = next;
   }
@@ -43,7 +43,7 @@ function neededSearch() {
   return isSeen && (state.values || isLive) ? {kind: "look", node: now} : null;
 }
 
-// The page was touched: values that rest go on, and rest again after a time.
+// The page was touched: the search of values goes on, and stops again after REST without a touch.
 let rest = null;
 export function touch() {
   clearTimeout(rest);
@@ -53,7 +53,7 @@ export function touch() {
   update();
 }
 
-// Ends a search that is not needed any more, and starts the one that is.
+// Ends a search that is not needed any more, and starts the search that is needed.
 export function updateSearch() {
   const {now} = state.tree;
   if (state.hinted?.node !== now) state.hinted = null;
@@ -75,7 +75,7 @@ const pause = time => new Promise(resolve => setTimeout(resolve, Math.max(0, tim
 // Score of a line for Black.
 export const forBlack = (node, line) => turnOf(node.position) === BLACK ? line.score : -line.score;
 
-// What a node keeps of a search: the score for Black and the depth.
+// What a node keeps of a line: the score for Black, the depth, and whether it is exact or from the book.
 const foundIn = (node, {score, depth, selectivity, exact, book}) => ({score: forBlack(node, {score}), depth, selectivity, exact, book});
 
 async function runMove(run) {
@@ -105,7 +105,7 @@ async function runMove(run) {
   playFound(run);
 }
 
-// The move of the lines that the engine follows, or null after them.
+// Returns the next move of the lines that the engine follows, or null after their end.
 async function ownMove(node) {
   if (state.follow.length === 0 || state.spar) return null;
   return (await import("./repertoire.js")).followed(state.follow, lineTo(node).slice(1).map(at => at.move));
@@ -122,7 +122,7 @@ function playFound(run) {
   update();
 }
 
-// Ends the search of the engine's move with the best one found.
+// Ends the search of the engine's move, and plays the best move found.
 export function moveNow() {
   const {search} = state;
   if (search.line) playFound(search);
@@ -142,7 +142,7 @@ const draw = () => { drawing ??= requestAnimationFrame(() => { drawing = null; p
 
 async function runLook(run) {
   const {node, controller: {signal}} = run;
-  // While the engine loads, the first line comes late.
+  // A hint comes after HINT_TIME, or later with the first line, which may take longer while the engine loads.
   const until = run.kind === "hint" ? setTimeout(() => { run.isLate = true; endHint(run); }, HINT_TIME) : null;
   try {
     await server.look(textOf(node.position), signal, event => {

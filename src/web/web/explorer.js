@@ -11,7 +11,7 @@ import {openingOf} from "./openings.js";
 import {needGames} from "./mine.js";
 import * as server from "./server.js";
 
-// Number of games that are sent: the newest.
+// Maximum number of games that are sent: the newest.
 const MOST = 50_000;
 
 // Asks for the moves of the shown position, if its table is open and empty.
@@ -45,7 +45,7 @@ export function showExplorer() {
   $("opening").textContent = openingOf(now);
   if (!answer && !isOver(now)) return;
   const book = seesValues() ? answer?.book ?? [] : [], played = answer?.moves ?? [];
-  // The first moves are images of each other.
+  // All first moves are symmetric.
   const isStart = textOf(now.position) === START;
   const moves = new Set([...played.map(one => one.move), ...book.slice(0, isStart ? 1 : 64).map(one => one.move)]);
   $("explored").tBodies[0].replaceChildren(...[...moves].map(move => {

@@ -9,7 +9,7 @@ import {focusBoard} from "./position.js";
 const OTHER = "other";
 let minutes = "0";
 
-// The strength of an opponent as dots, of as many as there are opponents.
+// The strength of an opponent: a row with a dot for each opponent, filled up to this one.
 const force = index => element("span", FIRST.map((_, at) => element("i", "", {class: at <= index ? "on" : ""})), {class: "force", "aria-hidden": "true"});
 
 export function listenToFirst() {

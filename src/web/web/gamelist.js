@@ -1,4 +1,4 @@
-// The list of My games: its rows, search and filter, and what is done with the games that are left. Loaded when it is opened.
+// The list of My games: its rows, search and filter, and actions on all games found. Loaded when it is opened.
 import {BLACK, EMPTY} from "./rules.js";
 import {t, number, language} from "./words.js";
 import {$, element, button, fillChoices} from "./controls.js";
@@ -13,7 +13,7 @@ import {openGame} from "./games.js";
 const ROWS = 200;
 
 const WINS = {[BLACK]: "1\u20130", [EMPTY]: "\u00bd\u2013\u00bd", [-BLACK]: "0\u20131"};
-// The discs of both sides, of which there are 64 with the empty squares of the winner.
+// The result: numbers of discs, where the winner gets the empty squares, or who won.
 const resultOf = ({result, ended}) => WINS[ended?.winner] ?? (typeof result === "number" ? `${32 + result / 2}\u2013${32 - result / 2}` : "");
 const winnerOf = ({result, ended}) => ended?.winner ?? Math.sign(result ?? 0) * BLACK;
 
@@ -43,7 +43,7 @@ function makeRow(texts, game) {
     open.focus();
   });
   const tools = element("span", ""), tool = (sign, name, act) => tools.append(button(sign, act, {class: "icon", title: name, "aria-label": name}));
-  // The name is written over White's, which every width shows.
+  // The field for the name covers White's cell, which is visible at every width.
   tool("\u270e", t("Rename"), () => {
     const field = element("input", "", {"aria-label": t("Name of the game"), maxlength: 200}), [, , cell] = row.cells, old = [...cell.childNodes];
     field.value = game.event ?? "";
@@ -57,8 +57,8 @@ function makeRow(texts, game) {
   return row;
 }
 
-// Games of a kind: all, those of the person, those without an analysis, and those of an event or a file. A game of one move is
-// in none.
+// Kinds of games: all, games of the person, games without an analysis, and games of an event or a file. The list leaves
+// out games of one move.
 const isMine = ({black, white}) => [black, white].includes(settings.name) || [[black, white], [white, black]].some(([own, other]) => !own && /^Emilia\b/.test(other));
 const KINDS = {all: () => true, mine: isMine, open: game => !game.analysed, events: game => Boolean(game.event || game.file)};
 let kind = "all";
@@ -68,7 +68,8 @@ function fillFilter() {
   $("filter").addEventListener("change", ({target}) => { kind = target.value; listed = null; update(); });
 }
 
-// Practises the mistakes of the person in the games that are listed, with the second click. A click while it goes on stops it.
+// Practises the mistakes of the person in the listed games. The first click asks, the second starts, and a click during
+// the analysis stops it.
 let asks = false;
 export function practiseMine() {
   const games = found().filter(isMine), player = settings.name || games.flatMap(({black, white}) => /^Emilia\b/.test(black) ? white : black)[0] || "";
@@ -106,7 +107,7 @@ function markGame() {
   if (state.own) body.querySelector(`[data-game="${state.own.id}"]`)?.setAttribute("aria-current", "true");
 }
 
-// The games that the search leaves.
+// The games that search and filter find.
 const found = () => list.left.map(({game}) => game);
 export const dropFound = () => page.drop(found());
 export const saveFound = async format => (await import("./share.js")).saveGames(found(), format);

@@ -26,14 +26,14 @@ async function opened(reading, text, file = "") {
     const read = await reading;
     await openGames(read, file);
     const {tree} = state;
-    // The engine reads the main line.
+    // The engine reads the main line only.
     if (read.games.length === 1 && text.trimStart().startsWith("(;")) (await import("./sgf.js")).addVariations(tree, text);
     update();
     return null;
   } catch (error) { return error.message; }
 }
 
-// Shows the first of the games that were read, and a message about those that are missing.
+// Shows the first of the games that were read, and a message about games that could not be read.
 export async function openGames({games, bad = 0, why = "", warning = "", left_out: leftOut = 0}, file = "") {
   const all = await keepLoaded(games, file);
   await openGame(all[0]);
@@ -44,7 +44,8 @@ export async function openGames({games, bad = 0, why = "", warning = "", left_ou
   if (leftOut > 0) state.message = t("The first {n} of {all} games are here.", {n: games.length, all: games.length + leftOut});
 }
 
-// Puts one of My games on the board, the one that was asked for last. A game with a clock goes on when the person says so.
+// Puts one of My games on the board: the last one requested, if several are being fetched. A game with a clock waits
+// until the person continues it.
 let asked = null;
 export async function openGame(game) {
   asked = game;
@@ -68,8 +69,8 @@ export async function openGame(game) {
   } catch (error) { tell(error.message); }
 }
 
-// Opens the game of a link: its moves after the hash, from a position if there is one, with its players, where it was
-// copied. What cannot be read is said, and the end of what can is shown. Returns whether there is a link.
+// Opens the game of a link, whose hash has moves, start position, players, and the position shown when it was copied.
+// If a part is not readable, says so and shows the game up to there. Returns whether there is a link.
 export async function openLink() {
   const link = new URLSearchParams(location.hash.slice(1)), moves = link.get("moves"), start = link.get("start") ?? START;
   if (moves === null) return false;

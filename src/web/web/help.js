@@ -1,4 +1,4 @@
-// Keys, and the words and marks of the page, behind one `?`.
+// The dialog of the key `?`: keys, and the words and marks of the page.
 import {t, addWords} from "./words.js";
 import {$, element} from "./controls.js";
 import {engine} from "./state.js";

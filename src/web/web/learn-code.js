@@ -1,5 +1,5 @@
-// The algorithms as pseudo-code: lines with the steps at which they light up. A step may have an ending: of Max and
-// Min nodes where an algorithm treats them apart, and `null` where a child is entered with a null window.
+// The algorithms as pseudo-code: each line with the name of the step at which it lights up. A name ends with Max or Min
+// where an algorithm treats these nodes differently. `null` is the step that enters a child with a null window.
 const leaf = ["  leaf: return its value", "leaf"];
 const each = ["  for each move:"];
 const cut = ["    if best \u2265 \u03B2: cut off the other moves", "cut"];
@@ -40,7 +40,7 @@ export const CODE = {
     ...node(leaf, table, start, each, child, best, cut, store, done)],
 };
 
-// The names of the algorithms.
+// Names of the algorithms for the reader.
 export const NAMES = {
   minimax: "minimax", negamax: "negamax", "alpha-beta": "alpha-beta, Max and Min",
   "fail-hard": "alpha-beta, fail-hard", "fail-soft": "alpha-beta, fail-soft", killers: "with killer moves",
@@ -48,7 +48,7 @@ export const NAMES = {
   "mtd-f": "MTD(f)",
 };
 
-// Returns the names of a step in the code, the most special first.
+// Returns the names under which CODE may have a step, the most special first.
 export function keys(step, lesson) {
   const side = lesson.nodes[step.node].max ? "Max" : "Min";
   const names = [step.step + side, step.step];

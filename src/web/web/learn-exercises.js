@@ -1,4 +1,4 @@
-// The exercises: `exercises.txt` has what they ask.
+// The exercises of the Learn page. `exercises.txt` has their questions.
 import {rows} from "./server.js";
 
 export const EXERCISES = (await rows("exercises.txt")).map(([, kind, algorithm, trees, node, title, question, hint, why]) => ({kind, algorithm, trees: trees.split(" | "), node, title, question, hint, why}));

@@ -1,4 +1,4 @@
-// The steps in words.
+// The steps of an algorithm in words.
 import {prose, series, t} from "./words.js";
 import {isInner} from "./learn-exercises.js";
 import {state} from "./learn-state.js";
@@ -11,11 +11,12 @@ export const nodeName = index => {
   const {name} = state.lesson.nodes[index];
   return name === "root" ? t("the root") : t("node {name}", {name});
 };
-// A node that is left out: a leaf by its value.
+// Name of a node that is left out. A leaf is named by its value.
 export const leftOut = index => isInner(state.lesson, index) ? nodeName(index) : shown(state.lesson.nodes[index].value);
 export const capital = text => text.charAt(0).toUpperCase() + text.slice(1);
 
-// What an update of the best value of a node says, and one that leaves it. In negamax a node has no side.
+// Sentences for a value that improves the best value of a node, and for a value that does not. In negamax a node has no
+// side.
 const BETTER = {
   Max: "Max has a move worth {value} at {node}: the best so far.",
   Min: "Min has a move worth {value} at {node}: the best for Min so far.",
@@ -63,7 +64,8 @@ function updateSentence(step, values) {
   return prose(t(isBetter ? BETTER[side] : same, values), hasWindows() && t(window, values));
 }
 
-// The best value of a node before an update of it. At first it is none, or a bound where an algorithm begins with it.
+// Returns the best value of a node before an update. Before the first update there is none, or the bound with which the
+// algorithm begins.
 function previous(step) {
   const {steps, algorithm, nodes} = state.lesson;
   const before = steps.slice(0, steps.indexOf(step))
@@ -73,7 +75,7 @@ function previous(step) {
   return before.window[startsWithBound];
 }
 
-// Why a cut is made: the last update of the node has its value and its window.
+// Says why a cut is made, from the value and the window of the node's last update.
 function cutSentence(step, values) {
   const {lesson} = state, at = lesson.steps.indexOf(step);
   const update = lesson.steps.slice(0, at).findLast(one => one.node === step.node && one.step === "update");

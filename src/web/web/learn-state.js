@@ -19,7 +19,7 @@ export const state = {
   watching: false,     // whether the steps of an exercise are shown
 };
 
-// What the browser keeps of the page. One that keeps nothing begins anew.
+// What the browser keeps of the page. In a browser without storage, the page begins anew each time.
 export function remember() {
   const {primer, solved} = state;
   try { localStorage.setItem("emilia-learn", JSON.stringify({primer, solved})); }

@@ -1,12 +1,13 @@
-// The drawn tree. The picture, with its places, comes with the lesson; here it gets the state after a step.
+// The drawn tree. The lesson has the picture; this module shows the state after a step in it.
 
 // Writes a number or a window of a lesson, with true minus signs.
 export const shown = value => value === undefined || value === null ? "" : typeof value === "number"
   ? String(Math.round(value * 100) / 100).replace("-", "\u2212") : value.replace("-", "\u2212");
 export const interval = window => window ? `[${shown(window[0])}, ${shown(window[1])}]` : "";
 
-// Returns what each node shows after the first `count` steps: whether it is `seen`, its value, window, cut, bounds.
-// A pass begins a new layer: what was seen before is kept as `before`, and bounds stay in the table.
+// Returns what each node shows after the first `count` steps: whether it is `seen`, its value, window, cut, bounds. A
+// pass (an iteration of the algorithm) starts afresh: values seen earlier are kept as `before`, and bounds stay in the
+// table.
 export function stateAfter(lesson, count) {
   const nodes = lesson.nodes.map(({value, parent, estimate}) => ({value, parent, estimate, skipped: false, seen: false}));
   for (const [at, step] of lesson.steps.slice(0, count).entries()) {
@@ -46,16 +47,16 @@ export function draw(frame, lesson) {
   picture.setAttribute("aria-label", lesson.text ?? "");
   frame.replaceChildren(document.importNode(picture, true));
   const width = Number(picture.getAttribute("width"));
-  // Where windows would overlap, only those from the root to the current node are shown.
+  // Where windows would overlap, only the windows from the root to the current node are shown.
   const inner = lesson.nodes.filter(node => node.value === undefined);
   frame.classList.toggle("dense", inner.some((one, at) =>
     inner.some((other, index) => index > at && one.ply === other.ply && Math.abs(one.x - other.x) < 1.25)));
   frame.firstChild.style.minWidth = `${Math.min(width, Math.max(300, 0.62 * width))}px`;
 }
 
-// Shows a state in the picture. `options`: the current node, whether windows are shown, whether the run has ended,
-// and the nodes that are marked by clicks.
-// With `estimates`, nodes that were not seen show their static value.
+// Shows a state in the picture. Options: `now`, the current node; `windows`, whether windows are shown; `ended`,
+// whether the run has ended; and the nodes marked by clicks. With `estimates`, a node that was not seen shows its
+// static value.
 export function show(frame, nodes, {now = -1, from = -1, windows = true, estimates = false, ended = false, marked = new Set()}) {
   const path = new Set();
   for (let at = now; at >= 0; at = nodes[at].parent ?? -1) path.add(at);
@@ -88,7 +89,7 @@ export function show(frame, nodes, {now = -1, from = -1, windows = true, estimat
   }
 }
 
-// Scrolls the picture so that a node is inside.
+// Scrolls the picture so that a node is visible.
 export function reveal(frame, index) {
   const node = frame.querySelector(`.node[data-node="${index}"]`);
   if (!node) return;

@@ -1,6 +1,6 @@
-// The page that teaches game-tree search. `learn-state` has all that can change, `render` shows it. Read next:
-// `learn-tree` (the picture), `learn-sentences`, `learn-code` (pseudo-code), `learn-exercises`. The steps
-// come from the engine.
+// The Learn page, which teaches game-tree search. `learn-state` has the state of the page, `render` shows it. Read
+// next: `learn-tree` (the picture), `learn-sentences`, `learn-code` (pseudo-code), `learn-exercises`. The steps come
+// from the engine.
 import {t, prose, series} from "./words.js";
 import {$, element, disc, onKeys, openPage} from "./controls.js";
 import * as server from "./server.js";
@@ -20,7 +20,7 @@ const EXAMPLES = {
   alpha: "An alpha cut", beta: "A beta cut (Min at the root)", "equal-alpha": "Equality cuts: α",
   "equal-beta": "Equality cuts: β", deep: "Deep: one alpha cut, one beta cut", distant: "A bound from far above",
 };
-// Trees beside them: their names, a game and what is asked for it, with the first values.
+// Trees besides the worked examples: name, title, and the request for their game with its first settings.
 const OTHERS = [
   {name: "static", title: "Static values, to sort by", choice: {game: "tree", text: "[1[4, -2], 6[7, 5], 3[2, 8]]"}},
   {name: "killer", title: "A killer move", choice: {game: "tree", text: "[[5, 6, 7], [8, 9, 2], [9, 8, 1]]"}},
@@ -34,7 +34,7 @@ const OTHERS = [
 ];
 
 const exercise = () => state.exercise === null ? null : EXERCISES[state.exercise];
-// The text of a request for what is chosen.
+// The request for the chosen tree and algorithm.
 function request() {
   const {game, text, uniform, branching, height, seed} = state.choice;
   if (!uniform) return {game, text, height, algorithm: state.algorithm};
@@ -42,10 +42,10 @@ function request() {
   return {game, text: [uniform, ...numbers].join(" "), algorithm: state.algorithm};
 }
 
-// Number of requests: only the last one is shown.
+// Number of requests made. Only the answer to the last one is shown.
 let requests = 0;
 
-// A leaf is entered and valued in one step.
+// Merges the two steps that enter and value a leaf.
 function shortened(lesson) {
   const {steps} = lesson;
   const isEntry = index => steps[index].step === "enter" && steps[index + 1].step === "leaf";
@@ -53,13 +53,13 @@ function shortened(lesson) {
   return {...lesson, steps: steps.filter((_, index) => index + 1 === steps.length || !isEntry(index))};
 }
 
-// Asks for the steps of what is chosen and shows the tree before the first one.
+// Requests the steps for the choice, and shows the tree before the first step.
 async function load(wanted = request()) {
   stop();
   const mine = ++requests;
   try {
     const lesson = await server.lesson(wanted);
-    // What was chosen in the meantime is shown instead.
+    // A later request is under way.
     if (mine !== requests) return;
     [state.lesson, state.count, state.message] = [shortened(lesson), 0, ""];
     draw($("picture"), state.lesson);
@@ -75,7 +75,7 @@ function chooseTree(name) {
   load();
 }
 
-// Replaces a part of the choice. A list that is edited is a tree of one's own.
+// Replaces a part of the choice. An edited list becomes the person's own tree.
 function change(part) {
   Object.assign(state.choice, part);
   if ("text" in part && state.choice.game === "tree") state.tree = "own";
@@ -155,7 +155,7 @@ function render() {
   if (task) renderExercise(task);
 }
 
-// The fields that the chosen tree has.
+// Shows the fields that the chosen tree has.
 function renderChoices(choice) {
   $("tree").value = state.tree;
   $("algorithm").value = state.algorithm;
@@ -167,7 +167,7 @@ function renderChoices(choice) {
   $("height").value = choice.height ?? "";
 }
 
-// Signs that the picture does not have are left out.
+// Shows the legend, without signs that the picture does not have.
 function renderLegend(nodes, isStepping) {
   const has = {window: isStepping && hasWindows(), scissors: nodes.some(node => node.skipped), never: nodes.some(node => node.left),
     null: nodes.some(node => node.null), static: hasEstimates(), negamax: state.lesson.negamax, again: nodes.some(node => node.again), bounds: nodes.some(node => node.bounds)};
@@ -195,7 +195,7 @@ function renderSide(step) {
   renderBoard(step);
 }
 
-// The bounds of the root that a pass stored, if it has ended.
+// Returns the bounds of the root that a pass stored, if the pass has ended.
 function boundsAfter(pass) {
   const {steps} = state.lesson, shownSteps = steps.slice(steps.indexOf(pass) + 1, state.count);
   const next = shownSteps.findIndex(one => one.step === "pass");
@@ -204,7 +204,7 @@ function boundsAfter(pass) {
   return store ? t("\u2192 value in {bounds}", {bounds: interval(store.window)}) : "";
 }
 
-// The board of the current node, in games.
+// Shows the board of the current node, if the tree is of a game.
 function renderBoard(step) {
   const node = state.lesson.nodes[step?.node ?? 0];
   $("board-part").hidden = !node.cells;
@@ -219,7 +219,7 @@ function renderBoard(step) {
   board.replaceChildren(...[...node.cells].map(cell => element("span", cell !== "-" && (size === 3 ? cell : disc(sides[cell])), {class: "cell"})));
 }
 
-// Exercises.
+// Opens an exercise.
 
 async function openExercise(number) {
   stop();
@@ -253,7 +253,7 @@ function renderExercise(task) {
   $("next-exercise").hidden = !verdict?.right || number + 1 === EXERCISES.length;
 }
 
-// The fields of an answer that is not clicked in the tree.
+// Returns the fields for an answer that is typed, not clicked in the tree.
 function fields(task) {
   if (task.kind === "value") {
     const field = element("input", "", {id: "value", type: "number", autocomplete: "off"});
@@ -315,7 +315,7 @@ function check() {
 
 const leafList = leaves => series(leaves.map(index => shown(state.lesson.nodes[index].value)));
 
-// Clicks in the picture: marks an answer, or edits a leaf of one's own tree.
+// Handles a click on a node: marks it as the answer, or edits a leaf of the person's own tree.
 function clickNode(index) {
   const task = exercise(), isLeaf = !isInner(state.lesson, index);
   if (task && !state.watching) {
@@ -391,7 +391,7 @@ function listen() {
     event.preventDefault();
     clickNode(Number(group.dataset.node));
   };
-  // A button that has the focus keeps the space bar.
+  // The space bar presses the focused button, if there is one.
   const step = act => ({key, target}) => (exercise() && !state.watching) || (key === " " && target.matches("button")) ? false : act();
   onKeys({ArrowRight: step(() => go(state.count + 1)), ArrowLeft: step(() => go(state.count - 1)), Home: step(() => go(0)),
     End: step(() => go(state.lesson.steps.length)), " ": step(play), c: step(nextCut), "?": togglePrimer});

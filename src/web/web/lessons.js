@@ -1,6 +1,6 @@
 // The Lessons page: the rules on six boards, and lessons of strategy. `lessons.txt` has their positions, moves and
-// texts. The hash of the address is the board that is shown, #LESSON.BOARD from 1; without one the lessons are listed.
-// The person is always Black.
+// texts. The hash of the address names the board that is shown, #LESSON.BOARD from 1. Without a hash the lessons are
+// listed. The person is always Black.
 import * as server from "./server.js";
 import {t, prose, wholeSigned, lossOf} from "./words.js";
 import {BLACK, WHITE, EMPTY, START, sideName, nameOf, squareOf, parse, play, passOf, turnOf, movesOf, outcome, turnedRuns, count} from "./rules.js";
@@ -30,9 +30,9 @@ await openPage("lesson-");
 document.title = t("Learn");
 const lessons = await readLessons();
 
-// `at` are the numbers of lesson and board, or null in the list. `position` is what the board shows. `phase` is what the
-// person is asked for, a move ("ask") or the winner ("count"), or else a line is played ("wait"), or ended well ("right")
-// or not ("wrong"). `line` are the moves that were played, which can be stepped through: {moves, positions, made}. `run` is the
+// `at` are the numbers of lesson and board, or null in the list. `position` is what the board shows. `phase`: the
+// person is asked for a move ("ask") or for the winner ("count"), a line is being played ("wait"), or the answer was
+// "right" or "wrong". `line` are the moves played, which can be stepped through: {moves, positions, made}. `run` is the
 // number of the last line, and `search` stops the search of values.
 let at = null, position = parse(START), phase = "ask", line = null, run = 0, search = null;
 const squares = makeSquares($("grid"), square => choose(nameOf(square)));
@@ -40,7 +40,7 @@ const done = new Set(readSettings(COOKIE).done);
 const lesson = () => lessons[at[0] - 1], board = () => lesson().boards[at[1] - 1];
 const isDone = (...numbers) => done.has(numbers.join("."));
 
-// Opens the board of the address, the first one of a lesson that is not done, or the list.
+// Opens the board of the address, or the lesson's first board that is not done, or the list.
 function open() {
   const [number, index] = location.hash.slice(1).split(".").map(Number), boards = lessons[number - 1]?.boards;
   const next = () => boards.findIndex((_, index) => !isDone(number, index + 1)) + 1 || 1;
@@ -48,7 +48,7 @@ function open() {
   if (at) history.replaceState(null, "", `#${at.join(".")}`);
   $("all").hidden = Boolean(at);
   for (const part of [$("lesson"), $("buttons")]) part.hidden = !at;
-  // The cards use the colours of its picture.
+  // The picture is hidden, not removed, because the cards use its colours.
   const picture = document.querySelector(".position");
   picture.classList.toggle("hide", !at);
   picture.toggleAttribute("inert", !at);
@@ -57,7 +57,7 @@ function open() {
   if (at) reset();
   else showList();
 }
-// The lessons as cards, each with its first board, of a lesson that is done with the move that was found.
+// Shows the lessons as cards, each with its first board. The board of a finished lesson has the move that was found.
 function showList() {
   stop();
   const finished = lessons.map(({boards}, index) => boards.filter((_, board) => isDone(index + 1, board + 1)).length);
@@ -81,7 +81,7 @@ function showList() {
 const cardWords = (title, about) => element("div", [element("strong", title), element("span", about, {class: "soft"})], {class: "words"});
 const TREE = `<svg viewBox="0 0 100 78" fill="none" stroke="currentColor" stroke-width="2" aria-hidden="true"><path d="M50 12L22 38M50 12L78 38M22 38L10 64M22 38L34 64M78 38L66 64M78 38L90 64" stroke-opacity=".55"/><rect x="42" y="4" width="16" height="16" rx="3" fill="currentColor"/><g fill="var(--panel)"><circle cx="22" cy="38" r="8"/><circle cx="78" cy="38" r="8"/><path d="M3 57h14v14H3zM27 57h14v14H27zM59 57h14v14H59zM83 57h14v14H83z"/></g></svg>`;
 
-// Ends the line and the search that go on.
+// Ends the running line and the running search.
 function stop() {
   run++;
   search?.abort();
@@ -100,7 +100,7 @@ function reset() {
   draw(false);
   show("ask", "", t(board().task));
 }
-// Shows what is said, and the buttons.
+// Shows a message and the buttons.
 function show(next, first, rest = "") {
   const isLast = at[1] === lesson().boards.length, {isRule, task} = board();
   phase = next;
@@ -122,7 +122,7 @@ function show(next, first, rest = "") {
   if (focused) $(focused).focus({preventScroll: true});
   if (phase !== "ask") $("slot").scrollIntoView({block: "nearest"});
 }
-// The line that was played, with its last position. It can be stepped through once it is over.
+// Shows the line that was played. Once it has ended, it can be stepped through.
 function showLine() {
   const isOver = line && ["right", "wrong"].includes(phase);
   $("follow").hidden = !isOver;
@@ -181,7 +181,7 @@ async function choose(move) {
   const isGood = [move, "any"].includes(good[0]), runs = mustPass ? [] : turnedRuns(position.squares, BLACK, squareOf(move));
   const facts = {move, reply: bad[1], n: runs.length, turned: runs.flat().length, moves: movesOf(play(position, move)).length};
   if (isGood) {
-    // The rest of a line of strategy is for the person to step through.
+    // In a lesson of strategy only the first move is played: the person steps through the rest of the line.
     if (!await follow([move, ...isRule ? good.slice(1) : []])) return;
     if (!isRule && good.length > 1) line = lineOf(parse(board().start), [move, ...good.slice(1)]);
     if (turnOf(position) !== EMPTY) succeed(isRule ? t("Right.") : t("{move} is the right move", facts), t(right, facts));
@@ -192,7 +192,7 @@ async function choose(move) {
   } else if (isRule) show("ask", t(wrong, facts), t(task));
   else show("ask", t("{move} is possible, but another move is better.", facts), prose(t("Discs turned: {turned}. Moves for White: {moves}.", facts), t(task)));
 }
-// The moves that were played after the person's own.
+// Sentence about the moves played after the person's move.
 const wentOn = ([, ...moves]) => moves.length > 0 && t("Then came {moves}.", {moves: moves.join(" ")});
 function succeed(first, rest) {
   done.add(at.join("."));

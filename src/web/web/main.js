@@ -2,14 +2,14 @@
 // `render` here.
 //
 // A click on the board, to the values of the new position:
-//   position   makeBoard: the square that was clicked
-//   main       choosePlayed: plays there; update, render
-//   engine     updateSearch, runLook: asks for the values of the position that is shown
-//   transport  listen: POST look (in the page of files: a message to a worker)
-//   src/web/server.rs    route, post, start: an idle player runs the search in a thread
-//   src/web/searches.rs  look: an event with the values of all moves after each iteration
-//   engine     runLook: keeps the event in its node
-//   values     showValues: the table, the board and the bar
+//   position   makeBoard: names the square that was clicked
+//   main       choosePlayed: plays there, then `update` calls `render`
+//   engine     updateSearch: calls runLook if values are switched on (`state.values`) and may be seen
+//   server     look: sends the request `look` by `listen` of transport, a POST (in the page of files: a message to a worker)
+//   src/web/server.rs    post: run_search runs the search in a thread, with an idle player
+//   src/web/searches.rs  look: sends an event `hint` with the values of all moves after each iteration
+//   engine     runLook: keeps the event as `node.hint` and calls `draw` here
+//   main       draw: showValues (values) fills the table, showBoard and showBar (position) draw board and bar
 //
 // Other modules: `server` has all requests; `state`, `tree`: the state and its storage, moves and variations;
 // `players`, `clocks`; `moves`, `explorer`, `games`: tabs of the panel; `mine`: what is kept; `openings`, `sgf`; `newgame`, `newdialog`, `setup`,
@@ -36,7 +36,7 @@ import {loadText, loadFiles, openGames, openLink} from "./games.js";
 import {newGame, openFirst, playersOf, rematch, leaveSpar, canResign, resign, resignText} from "./newgame.js";
 import * as server from "./server.js";
 
-// A move of a person.
+// Plays the move of a person, by a click on a square.
 function choosePlayed(square) {
   Object.assign(state, {message: "", isAuto: false});
   const {tree} = state;
@@ -48,7 +48,7 @@ function choosePlayed(square) {
   state.hasBegun = true;
   own();
   let node = playAt(tree.now, nameOf(square));
-  // A move that was taken back and is played again keeps its answer.
+  // If the person repeats a move that was taken back, the moves after it are repeated, too.
   while (state.isPlaying && goesOn(node) && !isStop(node)) node = nextOf(node);
   tree.now = node;
   if (state.isPlaying) tree.live = node;
@@ -64,7 +64,7 @@ function go(node) {
   Object.assign(state, {asked: null, shown: null, message: ""});
   update();
 }
-// From where a running game goes on, a step forward repeats a move that was taken back.
+// Makes a step. At the live node of a running game, a step forward repeats a move that was taken back.
 function step(by) {
   if (by > 0 && !goesOn(state.tree.now)) return;
   if (by > 0 && state.isPlaying && !looksBack()) return redo();
@@ -81,11 +81,11 @@ function ask(node) {
   update();
 }
 
-// Where a running game goes on while another position of it is shown.
+// Says at which move the running game goes on, while another position is shown.
 const goesOnWords = () => t("The game goes on after move {number}. Undo takes moves back.", {number: state.tree.live.ply});
 
-// Leaves the variations, and a game that was played from there: to the position of the game at which they begin. Of a
-// running game, to where it goes on.
+// Returns from a variation, or from a game that began there, to the position of the game at which it begins. In a
+// running game, goes to the live node.
 function backToGame() {
   if (looksBack()) return go(state.tree.live);
   const branch = state.spar ? lineTo(state.tree.now)[state.spar.ply] : branchOf(state.tree.now);
@@ -99,21 +99,21 @@ function backToGame() {
 
 // Returns whether undo and redo stop at a node: a person has the move, or the engine plays both sides.
 const isStop = node => !state.isPlaying || !isEngine(turnOf(node.position)) || areEngines();
-// A running game goes on at the node to which moves are taken back or made again.
+// Makes a node the live node of a running game, after undo or redo, and shows it.
 function goOn(node) {
   if (!node) return;
   state.tree.live = node;
-  // The engine would play again at once.
+  // Otherwise the engine would play again at once.
   if (areEngines()) state.isPaused = true;
   go(node);
 }
 function undone() {
   let at = (state.isPlaying ? state.tree.live : state.tree.now).parent;
   while (at && !isStop(at)) at = at.parent;
-  // A game that begins at a position of a reviewed one goes back to there at most.
+  // A game that began at a position of a reviewed game goes back to that position at most.
   return at?.ply >= (state.spar?.ply ?? 0) ? at : null;
 }
-// Whether the game ended by a word that can be taken back.
+// Whether the game ended by resignation, which can be taken back.
 const hasGivenUp = () => state.ended !== null && state.ended.why !== "time" && !state.tree.analysis && !state.spar;
 function undo() {
   if (state.removed) return undelete();
@@ -132,7 +132,7 @@ function openTab(tab) {
   state.tab = tab;
   // Other tabs of the browser keep games, too.
   if (tab === "games") refresh();
-  // Values are looked for when their table is opened.
+  // Opening the table of values switches values on.
   if (tab === "values" && seesValues()) state.values = true;
   update();
 }
@@ -164,7 +164,7 @@ function statusWords() {
   return [first, prose(...rest)];
 }
 
-// Shows where the game stands. While a search goes on, a screen reader waits for the last score.
+// Shows the status of the game. While a search goes on (`isLive`), a screen reader waits for the last score.
 function showStatus(isLive) {
   $("status").setAttribute("aria-busy", isLive);
   announce($("status"), ...statusWords());
@@ -174,7 +174,8 @@ function showStatus(isLive) {
   $("change").replaceChildren(...judged ? [`${signed(judged.best_score)} \u2192 `, element("b", signed(judged.score))] : []);
 }
 
-// Whether each button of a table, of identifiers beside each other, is shown, disabled or pressed.
+// Calls `act` for each button of a table, whose keys are identifiers separated by spaces, with the button and its value
+// as a Boolean.
 const each = (table, act) => Object.entries(table).forEach(([ids, is]) => ids.split(" ").forEach(id => act($(id), Boolean(is))));
 function showButtons() {
   const {now, root} = state.tree, {setup, isPlaying, analysing, tab} = state, isThinking = state.search?.kind === "move";
@@ -208,7 +209,7 @@ function showButtons() {
   }
 }
 const TABS = ["moves", "values", "explorer", "games", "menu"];
-// Shows what the engine has found, wherever it stands. `isLive`: while a search goes on.
+// Shows the results of the engine in all their places. `isLive`: a search goes on.
 function draw(isLive = false) {
   showValues();
   showBoard();
@@ -256,7 +257,7 @@ function premove() {
   if (state.isPlaying && !looksBack() && clickable().includes(square)) queueMicrotask(() => choosePlayed(square));
 }
 
-// Says by a sound what is new on the board: a disc, a mistake that is asked about, or the end of a game.
+// Plays a sound for what is new on the board: a disc, a selected mistake, or the end of a game.
 let sounded = null;
 function sound() {
   const {tree: {now}, asked} = state, is = asked ?? now, before = sounded;
@@ -296,7 +297,7 @@ const clicks = {
   promote: promoteNow, delete: () => { deleteNow(); offer(t("The moves are deleted."), undelete); },
   "practise-black": () => practise(BLACK), "practise-white": () => practise(WHITE),
 };
-// Says what was deleted, with a way back.
+// Names what was deleted, with a button that puts it back.
 const offer = (text, act) => notify(text, t("Put back"), act);
 function dropGames(games) {
   drop(games);
@@ -333,7 +334,7 @@ function openLook() {
   for (const field of $("look-dialog").querySelectorAll("select")) field.value = document.documentElement.dataset[field.name];
   $("look-dialog").showModal();
 }
-// Buttons that lead on in the game: the keys then belong to the board.
+// Buttons after whose click the focus, and with it the keys, goes to the board.
 const TO_BOARD = ["main-line", "rematch", "analyze", "undo", "hint", "move-now", "resign", "promote", "delete", "set-up"];
 function press(id) {
   if ($(id)?.disabled) return;
@@ -342,7 +343,7 @@ function press(id) {
   clicks[id]();
 }
 
-// Letters and digits that were typed: a move.
+// The letter typed last, the column of a move. A digit after it completes the move.
 let typed = "";
 function type(key) {
   if (/[a-h]/.test(key)) { typed = key; return; }
@@ -353,7 +354,7 @@ function type(key) {
 function listenToKeys() {
   /** @type {Record<string, (event?: any) => any>} */
   const keys = {
-    // The arrows of a list of tabs move between them, for those who came with Tab.
+    // Arrow keys move between tabs if a tab has the focus by keyboard.
     ArrowLeft: event => event.target.matches?.("[role=tab]") && !isPointed ? nextTab(-1) : press("back"),
     ArrowRight: event => event.target.matches?.("[role=tab]") && !isPointed ? nextTab(1) : press("next"),
     Home: () => press("first"), End: () => press("last"),
@@ -373,7 +374,7 @@ function nextTab(by) {
   $(`tab-${state.tab}`).focus();
 }
 
-// The wheel over the board steps through the game. A notch is a step.
+// The wheel over the board steps through the game, a step for each notch of this size.
 const NOTCH = 50;
 let turned = 0;
 function turnWheel(event) {
@@ -385,7 +386,7 @@ function turnWheel(event) {
   turned = 0;
 }
 
-// A finger that moves aside over the board, by more pixels than these, steps through the game.
+// A finger that swipes over the board by more than this number of pixels steps through the game.
 const SWIPE = 40;
 function listenToSwipes() {
   let from = null;
@@ -410,7 +411,7 @@ function listenToPage() {
     settings[target.id === "my-name" ? "name" : target.name] = target.value.trim();
     keepSettings();
     wear(settings);
-    // The board is made anew.
+    // The page is reloaded, so that the board is made anew.
     if (target.name === "turn") location.reload();
     update();
   });

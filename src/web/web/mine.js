@@ -8,10 +8,10 @@ import {record} from "./review.js";
 import {nameAt} from "./openings.js";
 import * as server from "./server.js";
 
-// Games of one request.
+// Maximum number of games of one request.
 export const PART = 1000;
 
-// Requests in their order. A sentence that refuses is shown once.
+// Sends requests in order. The same sentence of refusal is shown only once.
 let last = Promise.resolve(), said = "";
 const queued = act => last = last.then(act).catch(({message}) => {
   if (message === said) return;
@@ -19,7 +19,7 @@ const queued = act => last = last.then(act).catch(({message}) => {
   update();
 });
 
-// Identifiers sort by time, and those of one file by its order.
+// Identifiers sort by time, and within one file by the order of its games.
 const newId = (index = 0) => `${Date.now()}-${String(99_999 - index).padStart(5, "0")}-${Math.random().toString(36).slice(2, 8)}`;
 const byId = (one, other) => one.id < other.id ? 1 : -1;
 
@@ -34,7 +34,7 @@ export function refresh() {
     state.dropped = all.filter(({dropped}) => dropped > Date.now() - MONTH);
     const gone = all.filter(({dropped}) => dropped <= Date.now() - MONTH).map(({id}) => id);
     if (gone.length > 0) await server.deleteGames(gone);
-    // The rows of a list that is the same stay.
+    // If the list has not changed, its rows stay.
     if (!isFirst && games.length === old.length && games.every(({id, revision}, at) => id === old[at].id && revision === old[at].revision)) return;
     state.games = games;
     update();
@@ -49,15 +49,15 @@ export function own() {
   state.names.date ||= new Date().toLocaleDateString("sv");
 }
 
-// Keeps what follows as another game: the kept one stays as it is.
+// From here on the game is kept as another game. The kept game stays as it is.
 export function fork() {
   if (state.own) state.own = {id: newId(), revision: null};
 }
 
-// The text of a summary, without what is as in most games.
+// The text of a summary, without fields that have the usual value.
 const textOf = summary => JSON.stringify(summary, (_, value) => value === "" || value === START || value === false ? undefined : value);
 
-// What was kept last of each game.
+// For each game the facts that were kept last, as a text. The game is stored again when they differ.
 const kept = new WeakMap();
 
 // Keeps the game of this tab if it has changed.
@@ -74,7 +74,7 @@ export function keep() {
   queued(() => put(own, summary, JSON.stringify(game)));
 }
 
-// Stores a game. One that another tab has changed stays, and this one is kept beside it.
+// Stores a game. If another tab has changed the stored game, that game stays, and this one is stored as a new game.
 async function put(own, fields, content) {
   const summary = {...fields, id: own.id, revision: Math.max(Date.now(), own.revision + 1)};
   const {refused} = await server.putGames([{id: own.id, was: own.revision, revision: summary.revision, summary: textOf(summary), content}]);
@@ -92,7 +92,8 @@ async function put(own, fields, content) {
 const bare = new WeakSet();
 const recordOf = ({start, transcript, black, white, date, event}) => [start, transcript, black, white, date?.replaceAll(".", "-"), event].join("\n");
 
-// Keeps loaded games. Returns them, with those that were there before in their place. A position is not a game.
+// Keeps loaded games. Returns them; a game that is already in My games is replaced by the kept one. A position without
+// moves is not kept.
 export async function keepLoaded(games, file) {
   await refresh();
   const known = new Map(state.games.map(game => [recordOf(game), game])), fresh = [], revision = Date.now();
@@ -115,15 +116,15 @@ export async function keepLoaded(games, file) {
 // Returns the contents of a game, or null.
 export const contentOf = async game => game.id && !bare.has(game) ? (await server.getGames([game.id]))[0] : null;
 
-// Gives a game a name, which stands in its record as the event.
+// Gives a game a name. It is the event in the record of the game.
 export function rename(game, event) {
   if (state.own?.id === game.id) state.names.event = event;
   else queued(() => put({...game}, {...game, event}, null));
   update();
 }
 
-// Deletes games, or puts back those that were deleted last: they stay among My games for a month, with the time at which they
-// were deleted.
+// Deletes games, or puts back the games deleted last. Deleted games stay stored for a month, marked with the time of
+// deletion.
 const MONTH = 30 * 24 * 60 * 60 * 1000;
 function mark(games, dropped) {
   if (games.some(({id}) => id === state.own?.id)) state.own = null;

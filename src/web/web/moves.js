@@ -12,7 +12,7 @@ import {fork} from "./mine.js";
 
 let graph = null;
 
-// The move of a node as the graph takes it.
+// The move of a node, in the form that the graph takes.
 const rowOf = node => ({number: node.ply, move: node.move, grade: "good", ...(node.judged ?? node.found), score: scoreOf(node)});
 
 export function showGraph() {
@@ -22,7 +22,7 @@ export function showGraph() {
   if (!isKnown) return;
   graph = makeGraph(host, {
     moves: nodes.slice(1).map(rowOf), scores: nodes.map(scoreOf), turning_point: state.tree.analysis?.turning_point,
-    // The axis has room for the moves to come.
+    // In a game that is not over, the axis has room for the moves to come.
     length: isOver(nodes.at(-1)) ? nodes.length - 1 : count(state.tree.root.position.squares, EMPTY),
   });
   graph.draw();
@@ -48,13 +48,13 @@ function moveButton(node, isNumbered) {
     {class: "move", "aria-current": isCurrent || null, title: isShown && judged?.lost >= .05 ? t("loses {lost}", {lost: lossText(judged.lost)}) : null});
 }
 
-// A forced pass, which has no node.
+// Mark of a forced pass, which has no node.
 const passWord = () => element("span", t("pass"), {class: "pass"});
 
 // Folded variations, by their first node.
 const folded = new WeakSet();
 
-// A variation: its moves on one line, and its own variations below.
+// Returns a variation: its moves on one line, and below them the variations of these moves.
 function variationOf(first) {
   const name = `${first.ply}. ${first.move}`, line = element("div", "", {class: "line-of"});
   const block = element("details", [element("summary", element("span", name), {"aria-label": name}), line], {class: "variation"});
@@ -65,7 +65,7 @@ function variationOf(first) {
     if (index > 0 && passOf(node.parent.position) !== EMPTY) line.append(passWord());
     line.append(moveButton(node, index === 0 || turnOf(node.parent.position) === BLACK));
   });
-  // Variations inside, of the moves after the first.
+  // The variations of the moves after the first.
   for (const node of nodes) for (const other of node.children.slice(1)) block.append(variationOf(other));
   return block;
 }
@@ -100,7 +100,7 @@ export function showMoves() {
     if (node.comment) rows.push(element("p", node.comment, {class: "note"}));
     const others = variations(node.parent);
     rows.push(...others);
-    // White's move begins a row of its own after what stands below Black's move.
+    // After variations or a comment below Black's move, White's move begins a new row.
     if (others.length > 0 || node.comment) row = null;
   }
   addPass(nodes.at(-1));
@@ -108,7 +108,7 @@ export function showMoves() {
   const current = list.querySelector("[aria-current]");
   if (!current) { list.scrollTop = tree.now === tree.root ? 0 : list.scrollTop; return; }
   const top = current.getBoundingClientRect().top - list.getBoundingClientRect().top;
-  // Whole rows are seen.
+  // Scrolls by whole rows, so that no row is cut.
   const high = list.querySelector(".pair").offsetHeight;
   if (top < 0 || top > list.clientHeight - 40) list.scrollTop = Math.round((list.scrollTop + top - list.clientHeight / 2) / high) * high;
   if (hadFocus) current.focus({preventScroll: true});
@@ -138,7 +138,7 @@ export function comment(text) {
   else delete now.comment;
   update();
 }
-// Another game than the kept one begins: what is kept stays as it is, and its analysis is not that of the new one.
+// The game becomes another game than the kept one, which stays as it is. The analysis does not apply to the new game.
 function change() {
   fork();
   state.tree.analysis = null;
@@ -149,7 +149,7 @@ export function promoteNow() {
   change();
   update();
 }
-// Deletes the shown move and what follows it. Undo puts it back, after a reload, too.
+// Deletes the shown move and all moves after it. Undo puts them back, even after a reload.
 export function deleteNow() {
   const {tree: {now, analysis}, ended, own} = state, {parent} = now;
   if (!inVariation()) change();

@@ -45,7 +45,7 @@ async function showChoices() {
   if (settings.named) $("named").value = settings.named;
 }
 
-// The dialog asks only for an opponent if the game begins at a position of a reviewed one.
+// Whether the game begins at a position of a reviewed game. The dialog then asks for the opponent only.
 const isHere = () => $("new-dialog").classList.contains("here");
 export function openDialog(here = false) {
   $("new-dialog").classList.toggle("here", here);
@@ -53,7 +53,7 @@ export function openDialog(here = false) {
   const isKnown = cardOf("opponent", settings.opponent) && !(here && [TWO, ENGINES].includes(settings.opponent));
   check("opponent", isKnown ? settings.opponent : "h3");
   check("colour", settings.colour);
-  // A position that was set up or loaded without moves is where the game should start.
+  // A position that was set up, or loaded without moves, is offered as the start of the game.
   const isSetUp = textOf(state.tree.root.position) !== START && !nextOf(state.tree.root);
   check("start", isSetUp ? "position" : settings.start === "position" ? "standard" : settings.start);
   for (const name of ["discs", "least", "most"]) $(name).value = settings[name];
@@ -68,7 +68,7 @@ export function openDialog(here = false) {
   $("opponents").querySelector(":checked").focus();
 }
 
-// Plays a position of the reviewed game out, as a variation of it.
+// Plays on from a position of the reviewed game, as a variation of that game.
 function playOn() {
   const {now} = state.tree, colour = sideOf(turnOf(now.position));
   const opponent = {opponent: chosen("opponent"), strength: $("strength").value};
@@ -92,7 +92,7 @@ async function startGame() {
   let moves = "", follow = [];
   try {
     if (start === "xot") moves = (await server.opening(seed())).transcript;
-    // Between two people the opening is played at once.
+    // In a game between two people, the moves of the opening are played at once.
     if (start === "named") isAgainst(players) ? follow = [settings.named] : moves = settings.named;
     if (start === "mine") follow = await ownLines(players);
     if (start === "random") moves = await drawn();
@@ -103,7 +103,7 @@ async function startGame() {
 const isAgainst = ({black, white}) => (black === PERSON) !== (white === PERSON);
 const seed = () => Math.floor(Math.random() * 2 ** 32);
 
-// The lines of the sides that a person plays.
+// Returns the lines of one's own openings for the sides that a person plays.
 async function ownLines(players) {
   const {lines} = await (await import("./repertoire.js")).read(), sides = ["black", "white"].filter(side => players[side] === PERSON);
   const own = sides.flatMap(side => lines[side]);

@@ -1,4 +1,4 @@
-// Games: how one begins, and how one ends before its last move. `newdialog` has the dialog of a new one.
+// Beginning of a game, and its end before the last move. `newdialog` has the dialog of a new game.
 import {BLACK, WHITE, START, turnOf} from "./rules.js";
 import {t} from "./words.js";
 import {addLine} from "./tree.js";
@@ -10,12 +10,12 @@ import {focusBoard} from "./position.js";
 
 export const CUSTOM = "custom", TWO = "two", ENGINES = "engines";
 
-// Ends the game that began at a position of a reviewed one.
+// Ends the game that began at a position of a reviewed game.
 export function leaveSpar() {
   if (state.spar) Object.assign(state, {players: state.spar.players, spar: null, isPlaying: false});
 }
 
-// The players that the settings ask for.
+// Returns the players of a game with these settings.
 export function playersOf({opponent, colour, strength, other}) {
   if (opponent === TWO) return {black: PERSON, white: PERSON};
   if (opponent === ENGINES) return {black: strength, white: other};
@@ -24,7 +24,7 @@ export function playersOf({opponent, colour, strength, other}) {
   return isBlack ? {black: PERSON, white: engine} : {black: engine, white: PERSON};
 }
 
-// Without `minutes` there is no clock.
+// Starts a game. Without `minutes` there is no clock.
 export function newGame(players, start = START, moves = "", follow = [], minutes = 0) {
   state.analysing?.abort();
   stopClock();
@@ -37,7 +37,8 @@ export function newGame(players, start = START, moves = "", follow = [], minutes
   if (areEngines()) own();
   update();
 }
-// Starts the game to which the lesson of the rules leads: Black against the weakest opponent. Returns whether it does.
+// Starts the game to which the lesson on the rules links (`#first`): Black against the weakest opponent. Returns
+// whether the address has this link.
 export function openFirst() {
   if (location.hash !== "#first") return false;
   history.replaceState(null, "", location.pathname);
@@ -53,8 +54,8 @@ export function rematch() {
 }
 
 export const canResign = () => state.isPlaying && !state.spar;
-// The side of the person resigns, or the side to move if both are people, with the second click within this
-// time in milliseconds.
+// Time in milliseconds within which a second click on Resign resigns: for the person, or for the side to move if both
+// are people.
 const MOMENT = 4000;
 let asks = null;
 export const resignText = () => t(asks ? "Resign?" : "Resign");

@@ -1,4 +1,4 @@
-// Names of openings. They come from the engine in English, once for each position of the first moves.
+// Names of openings, in English from the engine's table, looked up by the position.
 import {START} from "./rules.js";
 import {t} from "./words.js";
 import {lineTo, textOf, transcriptOf} from "./tree.js";
@@ -24,5 +24,5 @@ export function nameAt(node) {
   return node.ply > PLIES ? state.names.opening : "";
 }
 export const openingOf = node => t(nameAt(node));
-// The name of an opening at the move that gives it.
+// The name of an opening at a node whose move leads to it, or "".
 export const openingAt = node => node.opening && !(node.parent && nameAt(node.parent) === node.opening) ? t(node.opening) : "";

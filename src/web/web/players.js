@@ -17,17 +17,17 @@ export const OPPONENTS = [
   ["3s", "Best", "All that Emilia has: three seconds a move."],
 ];
 
-// Those of the first screen.
+// Opponents of the first screen.
 export const FIRST = ["h0", "h3", "h5", "h9", "3s"];
 
-// Returns an opponent as a choice, and the choices of a colour.
+// Return the choice of an opponent, and the choices of a colour.
 export function opponentChoice(opponent, ...parts) {
   const [player, name, words] = opponent;
   return [player, ...parts, element("strong", t(name)), element("span", t(words), {class: "why"}), icon("tick")];
 }
 export const colourChoices = () => [["black", disc("black"), t("Black")], ["white", disc("white"), t("White")], ["random", t("Random")]];
 
-// Returns what a level that plays like a person is like, or "".
+// Returns the description of a human level, or "" for another player.
 export function describe(player) {
   const [, words] = engine.people.find(([level]) => level === player) ?? [];
   return words ? labelled(player, t(words)) : "";
@@ -43,7 +43,7 @@ export function playerName(player) {
   return /^\d+$/.test(player) ? `Emilia ${t("level {level}", {level: player})}` : `Emilia ${player}`;
 }
 
-// Returns the name of a record and what is said of it: of Emilia, its level in the words of the page.
+// Splits a name of a record into [name, words below it]. For Emilia the words are its level in the words of the page.
 export function partsOf(name) {
   const [, level] = /^Emilia (.+)/.exec(name) ?? [];
   if (!level) return [name, ""];
@@ -65,7 +65,7 @@ export function underName(color) {
   return level || (state.isPlaying && turnOf(state.tree.live.position) === color ? t("to move") : sideName(color));
 }
 
-// Names are changed where they stand. That of a person who plays Emilia is kept for the next game.
+// Lets a name be edited in its place. The name of a person who plays Emilia is kept for the next game.
 export function listenToNames() {
   for (const color of [BLACK, WHITE]) {
     const name = $(`${sideOf(color)}-side`).querySelector(".name");

@@ -15,7 +15,7 @@ let buttons = null;
 export const makeBoard = choose => { buttons = makeSquares($("grid"), choose); };
 export const focusBoard = () => $("grid").querySelector("[tabindex='0']").focus({preventScroll: true});
 
-// The node that was drawn last, and the time at which its discs lie still.
+// The node that was drawn last, and the time at which its discs have stopped turning.
 let drawn = null, still = 0;
 export const stillAfter = () => still - performance.now();
 
@@ -29,7 +29,7 @@ export function clickable() {
 
 export function showBoard() {
   const {now} = state.tree, position = state.setup ?? now.position, marks = {};
-  // Values would cover the marks of the next move.
+  // The marks of the next move are left out where values would cover them.
   const next = state.setup || state.values || state.shown || !seesValues() ? null : (state.asked ?? nextOf(now))?.judged;
   if (next) marks.better = squareOf(next.best);
   if (next && isBad(next)) Object.assign(marks, {played: squareOf(next.move), sign: SIGNS[next.grade]});
@@ -42,7 +42,7 @@ export function showBoard() {
   showSquares();
 }
 
-// Formats a value: exact ones are whole, and large ones are rounded where there is little room.
+// Formats a value: an exact value as a whole number, and a large value rounded where there is little room.
 export const valueText = (line, isShort) =>
   line.exact || (isShort && Math.abs(line.score) >= 9.95) ? wholeSigned(Math.round(line.score)) : signed(line.score);
 export const bookOf = (hint, move) => hint.book?.find(one => one.move === move);

@@ -12,9 +12,9 @@ import {lineOf, onButtons, showSteps} from "./stepper.js";
 await openPage();
 document.documentElement.classList.add("ready");
 
-// `exercises` are the exercises of the session, and `at` is the index of the one that is shown. `answer` is the
-// square that was answered, with its grade, or null. `line` is the line on the board: its moves, positions
-// and the number of moves made.
+// `exercises` are the exercises of the session, and `at` is the index of the shown exercise. `answer` is the square
+// that was clicked with its grade, or null. `line` is the line on the board: its moves, positions and the number of
+// moves made.
 let exercises = [], at = 0, answer = null, line = null, hints = 0, lines = null, results = [], rating = 0;
 // The theme of the exercises, or "" for all.
 let theme = readSettings().puzzles ?? "";
@@ -24,7 +24,7 @@ const message = text => { $("message").textContent = text; };
 const current = () => exercises[at];
 const signOfLoss = lost => lost >= 10 ? "??" : lost >= 4 ? "?" : lost >= 2 ? "?!" : "";
 
-// Returns the values of all moves, which a search may still have to find.
+// Returns a promise of the values of all moves, which a search may have to find first.
 function keyOf(exercise) {
   const stop = new AbortController();
   let found = null;
@@ -87,7 +87,7 @@ function showBoard() {
   const isAnswered = Boolean(answer?.own), isGood = isAnswered && answer.lost < HALF_A_DISC;
   const isFirst = !line || line.made === (isGood && line.moves === answer.own.line ? 1 : 0);
   if (isAnswered && isFirst) {
-    // Of two best moves the tick is on the person's own.
+    // If the person's move is one of several best moves, it gets the tick.
     marks.better = answer.lost < HALF_A_DISC ? answer.square : squareOf(answer.best.move);
     if (answer.lost >= HALF_A_DISC) Object.assign(marks, {played: answer.square, sign: signOfLoss(answer.lost)});
   }
@@ -137,7 +137,7 @@ function showLines() {
 
 const themesText = ({themes}) => t("Themes: {themes}.", {themes: series(themes.map(theme => t(theme)))});
 
-// Hints narrow: the quarter of the board, then two squares, of which one is the best move.
+// Hints: first the quarter of the board, then two squares, one of which is the best move.
 const QUARTERS = ["upper left", "upper right", "lower left", "lower right"];
 function showHints() {
   const exercise = current();
@@ -161,7 +161,7 @@ function show() {
   $("hint").hidden = Boolean(answer);
   $("hint").disabled = !exercise || hints > 1;
   $("again").hidden = !answer?.own || answer.lost < HALF_A_DISC;
-  // The button leads on: past the exercise, to the next one, or to another session.
+  // The button skips the exercise, or leads to the next exercise or to another session.
   $("next").textContent = t(!exercise ? "Next session" : answer ? "Next exercise" : "Skip");
   $("next").classList.toggle("primary", !exercise || Boolean(answer));
   $("next").disabled = Boolean(answer) && !answer.own;
@@ -192,7 +192,7 @@ function next() {
   else begin().catch(error => message(error.message));
 }
 
-// Exercises and answers as a file of `emilia practice --export FILE.jsonl`.
+// Saves exercises and answers as a file like that of `emilia practice --export FILE.jsonl`.
 async function save() {
   download("emilia-exercises", "jsonl", await server.exportExercises(), "application/jsonl");
 }

@@ -4,7 +4,7 @@ import {START, parse, play, squareOf, nameOf} from "./rules.js";
 import {textOf} from "./tree.js";
 import * as server from "./server.js";
 
-// The image of a square under which a first move becomes f5. Each is its own inverse.
+// The symmetry of the board, by first move, that maps this move to f5. Each is its own inverse.
 const IMAGES = {f5: (file, rank) => [file, rank], e6: (file, rank) => [rank, file], d3: (file, rank) => [7 - rank, 7 - file], c4: (file, rank) => [7 - file, 7 - rank]};
 function imageOf(move, first) {
   const square = squareOf(move), [file, rank] = IMAGES[first](square % 8, square >> 3);
@@ -13,16 +13,16 @@ function imageOf(move, first) {
 export const fromF5 = moves => moves.map(move => imageOf(move, moves[0]));
 export const movesIn = line => line.match(/../g) ?? [];
 
-// `lines` are transcripts by colour, none the beginning of another one. `answers` has, by position, the times in seconds
-// since 1970 of the answers to it, and whether they were known.
+// The record: `lines` are transcripts by colour, none the beginning of another. `answers` has, by position, [time in
+// seconds since 1970, whether the answer was right] of each answer.
 let known = null;
 export async function read() {
   const [text] = await server.getGames([server.OPENINGS]);
   return known = text ? JSON.parse(text) : {revision: 0, lines: {black: [], white: []}, answers: {}};
 }
 
-// Changes the record with `act`, and keeps it. It is sent at once, as the page may end. If another tab has changed it,
-// `act` is applied to what is kept.
+// Changes the record with `act` and stores it. The request is sent at once, because the page may end. If another tab
+// has changed the stored record, `act` is applied to that record.
 export async function change(act) {
   for (let all = known ?? await read(); ; all = await read()) {
     const next = structuredClone(all), {revision: was} = all;
@@ -42,7 +42,7 @@ export function addTo(lines, moves) {
   lines.splice(0, lines.length, ...[...lines.filter(own => !line.startsWith(own)), line].sort());
 }
 
-// The positions of lines, as texts, each with its moves: the positions after them.
+// Returns the positions of lines: a map from each position, as a text, to its moves with the positions after them.
 export function graphOf(lines) {
   const graph = new Map();
   for (const line of lines) {
@@ -57,7 +57,7 @@ export function graphOf(lines) {
   return graph;
 }
 
-// Draws one of the moves that lines play after moves from the start. Returns null if they have none.
+// Draws one of the moves that lines have after these moves from the start. Returns null if there is none.
 export function followed(lines, moves) {
   const [first = "f5"] = moves, position = fromF5(moves).reduce(play, parse(START));
   const next = [...graphOf(lines).get(textOf(position))?.keys() ?? []];

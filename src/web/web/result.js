@@ -14,10 +14,10 @@ import * as server from "./server.js";
 const DEPTH = 6;
 let shown = null;
 
-// Button that acts as another one of the page.
+// Button that does the same as another button of the page.
 const pressing = (id, text, name = "") => button(text, () => page.press(id), {class: name});
 
-// All 64 discs, laid out and counted.
+// Returns the picture of all 64 discs, sorted and counted.
 function counted({squares}) {
   const [black, white] = [BLACK, WHITE].map(color => count(squares, color));
   const discs = Array.from({length: 64}, (_, at) => {
@@ -53,7 +53,7 @@ function nameField() {
   return field;
 }
 
-// Shows the move with which a person lost most.
+// Shows the move of a person that lost the most discs.
 async function findCostliest(node, host) {
   /** @type {any} */
   let found = null;

@@ -12,9 +12,9 @@ import * as server from "./server.js";
 // Losses below count as none, in discs.
 
 const mistakes = () => mainLine().filter(node => node.judged && isBad(node.judged));
-// The number of moves of the game that are made, for steps from mistake to mistake.
+// The number of moves of the game before the shown position, for steps from mistake to mistake.
 const plyNow = () => (branchOf(state.tree.now) ?? state.tree.now).ply;
-// After the last mistake comes the first.
+// The mistakes before and after the shown position. After the last mistake comes the first.
 export function mistakeBefore() {
   const all = seesValues() ? mistakes() : [];
   return all.findLast(node => state.asked ? node.ply < state.asked.ply : node.ply <= plyNow()) ?? all.at(-1);
@@ -40,7 +40,8 @@ export function scoreWords(node) {
   if (!known) return words;
   if (!isOver(node)) words.push(scoreText(known));
   if (node.judged?.book && !known.book) words.push(t("The opening book ends here with {score}.", {score: signed(node.judged.score)}));
-  // The best move of the analysis loses nothing: a deeper look at it values the whole line anew.
+  // The best move of the analysis loses nothing. Its own search is deeper, so its score may differ from the score
+  // before it.
   const isBest = node.parent?.children.some(({judged}) => judged?.best === node.move);
   const before = branchOf(node) && !isBest ? scoreOf(node.parent) : null;
   const side = before === null ? 0 : turnOf(node.parent.position), lost = lossOf(before * side, known.score * side);
@@ -55,7 +56,7 @@ export function record() {
   return {...names, black: ofSide(BLACK), white: ofSide(WHITE), start: textOf(tree.root.position), transcript: transcriptOf(nodes), ended: state.ended};
 }
 
-// Whether an analysis would find more than the one that is there: it is deeper, or the game went on.
+// Whether a new analysis would find more than the present one: it is deeper, or the game has more moves.
 const depthNow = () => settings.depth || engine.depth;
 export function findsMore() {
   const {analysis} = state.tree;
@@ -65,9 +66,9 @@ export function findsMore() {
 export async function analyze() {
   if (state.analysing) return state.analysing.abort();
   const {tree} = state, nodes = mainLine(), controller = new AbortController();
-  // What is known is not replaced by what is less deep.
+  // A deeper analysis is not replaced by a shallower one.
   const depth = Math.max(depthNow(), tree.analysis?.depth ?? 0);
-  // The game ends with its review.
+  // A review ends the running game.
   Object.assign(state, {analysing: controller, share: 0, isPlaying: false, tab: "moves", message: ""});
   update();
   try {
@@ -86,7 +87,7 @@ export function showProgress() {
   $("progress").value = state.share;
 }
 
-// Makes exercises from the mistakes of a side, and goes to the page of exercises.
+// Makes exercises from the mistakes of a side, and goes to the Practice page.
 export async function practise(color) {
   try {
     const made = await server.practise(record(), state.tree.analysis, sideOf(color));
@@ -95,7 +96,7 @@ export async function practise(color) {
   } catch (error) { tell(error.message); }
 }
 
-// Makes exercises from the mistakes of a player in these games. A second call stops it.
+// Makes exercises from the mistakes of a player in these games. A second call stops the first.
 let collecting = null;
 export async function collect(player, games) {
   const say = text => { $("collected").textContent = text; };

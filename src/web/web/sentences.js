@@ -1,9 +1,9 @@
-// Sentences of the engine in the words of the page, and in its language: by their code.
+// Sentences of the engine, by their code, in the words and the language of the page.
 import {t, labelled, addWords} from "./words.js";
 
 await addWords("more-");
 const SENTENCES = {
-  // Games that are read.
+  // Sentences about reading games.
   "no-games": "No game was found: expected moves such as f5d6c3, a position, a link, or a file in PGN, GGF, SGF, OBF or WTHOR format.",
   "no-text": "This is not a file of games: expected text, PGN, GGF, SGF, OBF or WTHOR.",
   "only-names": "This file has only the names of a WTHOR file: open it together with the file of the games (.wtb).",
@@ -21,13 +21,13 @@ const SENTENCES = {
   "packed-damaged": "The packed file {file} is damaged.",
   packed: "Unpack {file} first: of packed files, .gz, .bz2 and .zip are read.",
   "packed-unread": "Unpack {file} first: it is encrypted, or packed in a way that is not read.",
-  // Searches and exercises.
+  // Sentences about searches and exercises.
   busy: "Too many searches are running: stop one in another tab.",
   "no-moves": "The game has no moves.",
   "no-home": "There is no home folder for exercises: start with --state FILE.",
   "in-use": "Another program is writing to {file}.",
   damaged: "The file {file} is damaged.",
-  // Trees of the Learn page.
+  // Sentences about trees of the Learn page.
   "tree-comma": "Column {column}: expected a comma or ].",
   "tree-node": "Column {column}: expected a list [...], x, or a whole number up to a million.",
   "tree-leaf": "Column {column}: expected a leaf, since lists are nested at most 60 times.",
@@ -41,7 +41,7 @@ const SENTENCES = {
 };
 const SIDES = {black: "Black", white: "White"};
 
-// Returns a sentence as the page says it. One without a code, or with a new one, stays as it is.
+// Returns a sentence in the words of the page. A sentence without a code, or with an unknown code, stays as it is.
 export function said({text, code, side, ...values}) {
   const own = SENTENCES[code];
   if (!own) return text;

@@ -1,4 +1,5 @@
-// Setting up a position, loaded when it is asked for: a click on a square, or a drag over squares, places what the palette has chosen.
+// Setting up a position: a click on a square, or a drag over squares, places what is chosen in the palette. Loaded when
+// it is needed.
 import {BLACK, WHITE, EMPTY, turnOf, count, sideName, squareOf} from "./rules.js";
 import {t} from "./words.js";
 import {$, disc, fillChoices} from "./controls.js";
@@ -40,7 +41,7 @@ export function leaveSetup() {
   update();
 }
 
-// Plays from the position: both sides are moved by the person until a game is started.
+// Goes on from the position: the person moves both sides until a game is started.
 function play() {
   if (turnOf(state.setup) === EMPTY) return tell(t("Neither side has a move in this position: add discs."));
   begin(textOf(state.setup));

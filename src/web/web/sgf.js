@@ -25,7 +25,7 @@ export function writeSgf({root}, names, score) {
     parts.push(`PL[${turnOf(root.position) === WHITE ? "W" : "B"}]`);
   }
   tag("C", root.comment);
-  // Nodes after a node: one goes on, several are in brackets.
+  // Writes the nodes after a node: a single line without brackets, several variations each in brackets.
   const write = node => {
     for (let at = node; at.children.length > 0; at = at.children[0]) {
       if (at.children.length > 1) {

@@ -8,7 +8,7 @@ import {record} from "./review.js";
 import {writeSgf} from "./sgf.js";
 import * as server from "./server.js";
 
-// Sizes of a picture: of the board, and of the line with the players and the move below it.
+// Sizes of a picture in pixels: the side of the board, and the height of the line of text below it.
 const PIXELS = 640, LINE = 44;
 // Colours in place of gradients, which PNG packs badly.
 const FLAT = {felt: "#2b7650", b: "#1a1c20", w: "#f4f2ec"};
@@ -36,7 +36,7 @@ async function saveGame(format) {
 }
 
 const picture = () => new XMLSerializer().serializeToString($("board").querySelector("svg"));
-// Draws the board that is shown on a canvas, with the players and the move below it.
+// Draws the shown board on a canvas, with the players and the move below it.
 async function draw(drawing) {
   const image = new Image();
   const sized = picture().replace("<svg ", `<svg width="${PIXELS}" height="${PIXELS}" `).replace(/url\(#(\w+)\)/g, (_, id) => FLAT[id]);
@@ -56,7 +56,7 @@ async function savePng() {
   await draw(canvas.getContext("2d", {alpha: false}));
   canvas.toBlob(blob => save("png", blob), "image/png");
 }
-// Records the line that is on the board, move by move, each for a part of a second.
+// Time of each move in a film, in milliseconds. A film records the line on the board move by move.
 const FRAME = 400;
 async function saveFilm() {
   const canvas = newCanvas(), drawing = canvas.getContext("2d", {alpha: false}), parts = [], {now} = state.tree;
@@ -74,7 +74,7 @@ async function saveFilm() {
   page.go(now);
 }
 
-// The line that is on the board: the game, or the variation with the moves before it.
+// The line on the board: the game, or the variation with the moves before it.
 const shownLine = () => inVariation() ? lineFrom(state.tree.root) : mainLine();
 
 // Address of this page with the moves on the board, the players, and the position that is shown.
@@ -85,15 +85,15 @@ function link() {
   return `${location.origin}${location.pathname}#${fields}`;
 }
 
-// Copies the link. The address of the local program has its token, and nobody else can open it: the game as a text is
-// copied in its place.
+// Copies the link. For the local program, whose address has a secret token and opens on this computer only, copies the
+// game as a text instead.
 export async function copyLink(told = $("copied")) {
   const isLocal = /^\/[0-9a-f]{32}\//.test(location.pathname);
   const {black, white} = record(), names = Object.entries({Black: black, White: white}).filter(([, name]) => name);
   copy(isLocal ? [...names.map(([side, name]) => `% ${side}: ${name}`), await transcript()].join("\n") : link(), told);
 }
 
-// The position of a game that did not begin at the start is a part of its transcript.
+// Returns the game as a transcript, with its first position if that is not the start.
 async function transcript() {
   const {root} = state.tree;
   const moves = transcriptOf(shownLine());

@@ -1,4 +1,4 @@
-// Sounds, off until they are asked for: a disc, the end of a game, a mistake. Loaded with the first one.
+// Sounds of a disc, the end of a game and a mistake. Off by default, and loaded with the first sound.
 const TONES = {disc: [[1800, .03]], end: [[523, .12], [784, .22]], mistake: [[196, .16]]};
 let context = null;
 

@@ -1,6 +1,5 @@
 // The state of the page, what follows from it, and its storage. A tab keeps its game when it is loaded again, even by a
-// program that was started again.
-// Whoever changes `state` calls `update`, which renders the page.
+// program that was started again. A module that changes `state` calls `update`, which renders the page.
 import {BLACK, EMPTY, turnOf, finalScore, outcome, sideName} from "./rules.js";
 import {t} from "./words.js";
 import {readSettings, writeSettings} from "./controls.js";
@@ -10,44 +9,45 @@ export const PERSON = "person";
 const noNames = () => ({black: "", white: "", event: "", date: "", opening: "", result: null, file: ""});
 
 export const state = {
-  // What is stored.
+  // Stored fields.
   tree: newTree(), players: {black: PERSON, white: "h3"}, names: noNames(),
-  // Whether a game runs: the engine moves by itself. `ended` says how a game ended before its last move, after
-  // how many moves: {winner, why, ply}. `increment` are the seconds that the clock adds for a move.
+  // `isPlaying`: a game runs, in which the engine moves by itself. `ended`: how a game ended before its last move, and
+  // after how many moves: {winner, why, ply}. `increment` are the seconds that the clock adds for a move.
   isPlaying: true, ended: null, isPaused: false, increment: 0,
-  // A game against the engine that begins at a position of a reviewed game, as its variation: {ply, players}, the
-  // number of moves before it and the players of the reviewed game. Otherwise null.
+  // Set if the game began at a position of a reviewed game, as a variation of it: {ply, players}, the number of moves
+  // before that position and the players of the reviewed game. Otherwise null.
   spar: null,
-  // Lines that the engine plays as long as it can: transcripts.
+  // Lines that the engine follows as long as it can, as transcripts.
   follow: [],
-  // Whether values are shown in a running game, and whether all moves are searched.
+  // `isOpen`: values may be shown in a running game. `values`: values are switched on, so that all moves are searched.
   isOpen: false, values: false, tab: "moves",
-  // Where the game is kept among My games: {id, revision}, or null before the first move of a person.
+  // The kept game among My games: {id, revision}, or null before the first move of a person.
   own: null,
-  // Whether the person has begun the game of the first screen, and the moves that were deleted last, or null.
+  // `hasBegun`: the person has begun the game of the first screen. `removed`: the moves deleted last, or null.
   hasBegun: false, removed: null,
-  // What is not stored. `setup` is the position that is being set up, `asked` the node of the selected mistake,
-  // `shown` the line of play on the board, `hinted` a square for the node {node, square}, `premove` a square that is played after the engine's move, `search` what the engine
-  // does ({kind, node, since}), `isAuto` whether the moves are played one by one, `analysing` and `share` an analysis and its progress, and `explored` the answer for a node.
+  // Fields that are not stored. `setup` is the position that is being set up, `asked` the node of the selected mistake,
+  // `shown` the line of play on the board, `hinted` a square for the node {node, square}, `premove` a square that is
+  // played after the engine's move, `search` what the engine does ({kind, node, since}), `isAuto` whether the moves are
+  // played one by one, `analysing` and `share` an analysis and its progress, and `explored` the answer for a node.
   setup: null, asked: null, shown: null, hinted: null, premove: null, search: null, analysing: null, share: 0,
   explored: null, message: "", isAuto: false,
   // `isResting`: the page was not touched for a while. `isClosed`: the card of the result was closed.
   isResting: false, isClosed: false,
-  // Summaries of My games, the newest first, or null before they are needed, and of those that were deleted.
+  // Summaries of My games, the newest first, or null before they are needed, and summaries of deleted games.
   games: null, dropped: [],
 };
 const GAME = ["players", "isPlaying", "ended", "isPaused", "increment", "spar", "follow", "isOpen"], TAB = ["names", "values", "tab", "own", "hasBegun", "removed"];
 const packed = names => ({...Object.fromEntries(names.map(name => [name, state[name]])), tree: packTree(state.tree)});
-// The game without its names, and back.
+// Pack the game without its names, and unpack it.
 export const packGame = () => packed(GAME);
 export const unpackGame = ({tree, ...fields}) => Object.assign(state, fields, {tree: unpackTree(tree)});
 
-// What the server says about the engine at the start.
+// Levels of the engine, from the answer to `start`.
 export const engine = {people: [], levels: 0, depth: 0};
 
-// What `main` hands down: `render` shows the state, `draw` what a search has found (`isLive`: while it goes on), `go` shows
-// a node, `ask` a mistake in the position before it, and `play` plays the move of a person.
-// `drop` deletes games with a way back, and `press` is a button by its identifier.
+// Functions of `main` for the other modules: `render` shows the state, `draw` the results of a search (`isLive`: while
+// it goes on), `go` a node, and `ask` a mistake in the position before it. `play` plays the move of a person. `drop`
+// deletes games with a way back, and `press` clicks a button by its identifier.
 /** @type {Record<"render" | "draw" | "go" | "ask" | "play" | "drop" | "press", (argument?: any) => void>} */
 export const page = {render() {}, draw() {}, go() {}, ask() {}, play() {}, drop() {}, press() {}};
 export const update = () => page.render();
@@ -61,13 +61,14 @@ export const areEngines = () => isEngine(BLACK) && isEngine(-BLACK);
 export const isAgainstEngine = () => isEngine(BLACK) !== isEngine(-BLACK);
 // Whether values may be shown.
 export const seesValues = () => !state.isPlaying || state.isOpen;
-// Returns whether moves follow a node. Those of a reviewed game do not follow in a game that begins there.
+// Returns whether moves follow a node. In a game that began at a position of a reviewed game, the moves of the reviewed
+// game do not count.
 export const goesOn = node => Boolean(nextOf(node)) && !(state.spar && node.ply >= state.spar.ply && !branchOf(nextOf(node)));
 export const mainLine = () => mainFrom(state.tree.root);
 export const inVariation = () => branchOf(state.tree.now) !== null;
-// Whether another position of the running game is shown than the one at which it goes on.
 // Whether the first screen is shown: a game that nobody has begun.
 export const isFirst = () => state.isPlaying && !state.hasBegun && !nextOf(state.tree.root) && state.tree.now === state.tree.root && isAgainstEngine() && !isEngine(turnOf(state.tree.root.position));
+// Whether the page shows an earlier position or a variation of the running game.
 export const looksBack = () => state.isPlaying && state.tree.now !== state.tree.live;
 export const textOfNow = () => textOf(state.setup ?? state.tree.now.position);
 
@@ -84,11 +85,11 @@ export function end(winner, why) {
   update();
 }
 
-// The analysis of the move that the game played at a node.
+// Returns the analysis of the move that the game played at a node.
 const judgedNext = node => node.children.find(child => child.judged)?.judged;
 
-// Returns the score of a node for Black with its depth, or null: of the finished game, of the analysis, or of a
-// search. Status, bar, graph and list show this one.
+// Returns the score of a node for Black with its depth, or null: of the finished game, of the analysis, or of a search.
+// Status, bar, graph and list all show this score.
 export function scored(node) {
   if (isOver(node)) return {score: finalScore(node.position), exact: true};
   const next = judgedNext(node);
@@ -96,7 +97,7 @@ export function scored(node) {
 }
 export const scoreOf = node => scored(node)?.score ?? null;
 
-// Says how the game ended, the winner's number first. `node` is its last one.
+// Says how the game ended, the winner's discs first. `node` is the last node of the game.
 export function resultText(node) {
   if (!isOver(node)) {
     const {winner, why} = state.ended;
@@ -115,7 +116,7 @@ export function begin(start) {
   Object.assign(state, {own: null, names: noNames(), isPaused: false, spar: null, follow: [], ended: null, asked: null, setup: null, shown: null, hinted: null, explored: null, values: false, message: "", isClosed: false, removed: null, hasBegun: true});
 }
 
-// The token is another one when the program is started again.
+// The key leaves out the token, which changes when the program is started again.
 const KEY = `emilia ${location.pathname.replace(/^\/[0-9a-f]{32}\//, "/")}`;
 
 // Stores the state in the tab.

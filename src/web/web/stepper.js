@@ -2,7 +2,7 @@
 import {along} from "./rules.js";
 import {$, onKeys} from "./controls.js";
 
-// More steps than a line has.
+// More steps than any line has.
 const ALL = 100;
 
 export const lineOf = (position, moves, made = 1) => ({moves, positions: along(position, moves), made});
@@ -18,7 +18,7 @@ export function onButtons(line, go, others, keys) {
   onKeys(Object.fromEntries(Object.entries(all).map(([key, id]) => [key, () => press(id)])));
 }
 
-// Enables the buttons that lead on in the line. Without a line there are none.
+// Enables the buttons whose step is possible in the line. Without a line none is.
 export function showSteps(line) {
   for (const id of ["first", "back"]) $(id).disabled = !line || line.made === 0;
   for (const id of ["forward", "last"]) $(id).disabled = !line || line.made === line.moves.length;

@@ -13,10 +13,12 @@ async function connected(part, signal) {
   }
 }
 
-// The path of the page, which other pages of this address find here when the program was started again.
+// Name under which the browser stores the path of the page. After a restart of the program, older tabs find the new
+// path there.
 const PATH = "emilia path", path = new URL(".", location.href).pathname;
 
-// Throws the sentence with which a request was refused. A program that was started again has another token.
+// Throws the sentence with which a request was refused. After a restart the program has another token: offers to go to
+// its new address.
 async function refuse(response) {
   if (response.status !== 403) throw new Error(await response.text());
   const next = localStorage.getItem(PATH) ?? path, isKnown = /^\/\w+\/$/.test(next) && next !== path;
@@ -25,7 +27,7 @@ async function refuse(response) {
   throw new Error("");
 }
 
-// What a page that ends still sends, up to a number of bytes that browsers allow.
+// Requests that are sent even if the page ends, and the size in bytes up to which browsers allow it.
 const LAST = ["put", "delete"], MOST = 60_000;
 
 // Sends a request. Returns the response.
@@ -51,7 +53,7 @@ export async function listen(what, fields, signal, event) {
   }
 }
 
-// The games of the command line, and what the engine can do.
+// The games of the command line, and the levels of the engine.
 export async function start() {
   const response = await connected(fetch("start"));
   if (!response.ok) await refuse(response).catch(() => {});
@@ -59,8 +61,8 @@ export async function start() {
   return response.ok ? response.json() : {games: [], people: [], levels: 0, depth: 12};
 }
 
-// The server counts the browsers that hold this request open. A browser opens six connections to a
-// server, so that only one of its tabs holds the request, and the next when that is closed.
+// The server counts the browsers that hold this request open. A browser opens at most six connections to a server, so
+// only one of its tabs holds the request. When that tab is closed, another tab holds it.
 export function holdTab() {
   const hold = async () => (await fetch("tab")).body.pipeTo(new WritableStream());
   const name = `emilia ${new URL(".", location.href).pathname}`;

@@ -1,9 +1,8 @@
-// Tree of the moves of a game and its variations. A node is a position and the move that led to it. The first
-// child of a node continues the game, or the variation; the others are variations. `chosen` is the index of the
-// child to which one step forward leads. Forced passes have no node.
-// `judged` is the analysis of the move, `found` the score for Black and the depth of a search, `hint` the values
-// of all moves, `clocks` the seconds left for Black and White, `comment` a text, and `opening` a name.
-// `now` is the node that is shown, and `live` the one at which a running game goes on.
+// Tree of the moves of a game and its variations. A node is a position and the move that led to it. The first child of
+// a node continues the game or the variation. The other children are variations. `chosen` is the index of the child to
+// which one step forward leads. Forced passes have no node. `judged` is the analysis of the move, `found` the score for
+// Black and the depth of a search, `hint` the values of all moves, `clocks` the seconds left for Black and White,
+// `comment` a text, and `opening` a name. `now` is the shown node, and `live` the node at which a running game goes on.
 import {START, parse, play, obf, squareOf, movesOf} from "./rules.js";
 
 export function newTree(start = START) {
@@ -11,7 +10,7 @@ export function newTree(start = START) {
   return {root, now: root, live: root, analysis: null};
 }
 
-// Plays a move at a node. Returns the new node, or the node of the same move before.
+// Plays a move at a node. Returns the new node, or the existing node of the same move.
 export function addMove(node, move) {
   let at = node.children.findIndex(child => child.move === move);
   if (at < 0) {
@@ -23,7 +22,7 @@ export function addMove(node, move) {
   return node.children[at];
 }
 
-// Plays moves at a node, as far as they are legal. Returns the last node.
+// Plays moves at a node up to the first illegal move. Returns the last node.
 export function addLine(node, moves) {
   for (const move of moves) {
     if (move === "pass") continue;
@@ -35,7 +34,7 @@ export function addLine(node, moves) {
 
 export const nextOf = node => node.children[node.chosen];
 
-// Returns the nodes from a node to the end, along its first children or along the chosen ones.
+// Returns the nodes from a node to the end: `mainFrom` along first children, `lineFrom` along chosen children.
 export function mainFrom(node) {
   const nodes = [node];
   while (nodes.at(-1).children[0]) nodes.push(nodes.at(-1).children[0]);
@@ -57,12 +56,12 @@ export function lineTo(node) {
 // Returns the node at which a variation leaves the game, or null if the node belongs to the game.
 export const branchOf = node => lineTo(node).find(at => at.parent && at.parent.children[0] !== at)?.parent ?? null;
 
-// Makes `node` a part of the line of the steps.
+// Chooses the children that lead to `node`, so that steps go through it.
 export function choose(node) {
   for (let at = node; at.parent; at = at.parent) at.parent.chosen = at.parent.children.indexOf(at);
 }
 
-// Makes the line to `node` the game.
+// Makes the line to `node` the main line of the game.
 export function promote(node) {
   for (let at = node; at.parent; at = at.parent) {
     const {children} = at.parent;
@@ -71,14 +70,14 @@ export function promote(node) {
   }
 }
 
-// Removes a node and what follows it. Returns where it was, with its moves, for `putBack`.
+// Removes a node and all nodes after it. Returns its place and the moves, for `putBack`.
 export function remove(node) {
   const {parent} = node, at = parent.children.indexOf(node);
   parent.children.splice(at, 1);
   parent.chosen = 0;
   return {path: pathTo(parent), at, moves: packNode(node)};
 }
-// Puts moves back that were removed. Returns their first node.
+// Puts removed moves back. Returns their first node.
 export function putBack({root}, {path, at, moves}) {
   const parent = path.reduce((node, index) => node.children[index], root), node = addMove(parent, moves[0]);
   unpackNode(node, moves);
@@ -99,10 +98,10 @@ export function attach(tree, nodes, analysis) {
   analysis.moves.forEach((judged, index) => { if (nodes[index + 1]) nodes[index + 1].judged = {...judged, level: analysis.level}; });
 }
 
-// What of the moves after a node is kept: the moves, and their comments.
+// The moves and comments from a node on, which decide whether a game has changed.
 export const shapeOf = node => [node.move, node.comment, ...node.children.map(shapeOf)];
 
-// The tree as nested arrays, for storage, and back.
+// Pack a tree into nested arrays, for storage, and unpack it.
 const packNode = node => [node.move, node.chosen, node.found ?? null, node.clocks ?? null, node.comment ?? "", ...node.children.map(packNode)];
 function unpackNode(node, [, chosen, found, clocks, comment, ...children]) {
   if (found) node.found = found;

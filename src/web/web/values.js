@@ -1,4 +1,4 @@
-// What the engine thinks: the table of moves, and the words on its search.
+// The Values tab: the table of moves, and the words on the running search.
 import {turnOf, sideName} from "./rules.js";
 import {t, prose, signed} from "./words.js";
 import {$, element} from "./controls.js";
@@ -10,7 +10,7 @@ import {forBlack} from "./engine.js";
 let shownHint = null;
 
 export function showValues() {
-  // The list stays when the values on the board are switched off.
+  // In the Values tab the table stays when values are switched off.
   const hint = seesValues() && !state.setup && (state.values || state.tab === "values") ? state.tree.now.hint : null;
   if (hint !== shownHint) {
     shownHint = hint;
@@ -21,7 +21,7 @@ export function showValues() {
 
 function fillHints(hint) {
   const body = $("hints").tBodies[0];
-  // The rows are made again with each iteration: focus and pointer stay on their moves.
+  // Each iteration makes new rows. Focus and pointer stay on their moves.
   const focused = body.querySelector("tr:focus-within")?.dataset.move;
   const pointed = body.querySelector("tr:hover")?.dataset.move;
   body.replaceChildren(...(hint?.hints ?? []).map(line => {

@@ -137,7 +137,7 @@ fn every_text_is_there_once_with_its_values_in_the_words_of_players() {
 #[test]
 fn signs_have_the_spaces_of_their_language() {
     for [_, french, japanese, chinese] in rows() {
-        // The space before these signs is narrow, and `12@73%` is a depth.
+        // French has a narrow space before these signs. `12@73%` is a depth.
         let signs = if french.contains('@') {
             ""
         } else {
@@ -149,7 +149,7 @@ fn signs_have_the_spaces_of_their_language() {
             assert!(one != '\u{ab}' || next == '\u{202f}', "{french}");
         }
         for text in [japanese, chinese] {
-            // Arguments in brackets have narrow commas.
+            // Texts with arguments in brackets have ASCII commas.
             let narrow = if text.contains(['(', '[']) {
                 ":;!?"
             } else {

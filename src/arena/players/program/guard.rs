@@ -5,9 +5,10 @@ use std::process::{Child, Command, Stdio};
 
 /// Shell that waits for the end of its input, and then kills a process group and its leader.
 ///
-/// This process holds the other end of the input, which closes however this process ends.
-/// `PR_SET_PDEATHSIG` is not a substitute: it reaches only the shell that runs the child's command,
-/// not the programs that the shell has started, and it is sent when the starting thread ends.
+/// This process holds the writing end of that input, which the system closes when this process
+/// ends, however it ends. `PR_SET_PDEATHSIG` is not a substitute: it reaches only the shell that
+/// runs the child's command, not the programs that the shell has started, and it is sent when the
+/// starting thread ends.
 #[derive(Debug)]
 pub(super) struct Guard(Child);
 

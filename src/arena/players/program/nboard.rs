@@ -87,7 +87,8 @@ impl Client for NBoardClient {
     fn notify(&mut self, process: &Process, _: Color, played: &Played, _own: bool) -> Result {
         let time = self.clock.map(|clock| match clock {
             TimeControl::PerMove(time) => time,
-            // A forced pass gets the increment as its time: only the GGF clock adds one for it.
+            // A forced pass gets the increment as its time: only the GGF clock adds an increment
+            // for a pass.
             TimeControl::Clock { increment, .. } => played.time.unwrap_or(increment),
         });
         // The evaluation is left out: it is private to the side that moved.

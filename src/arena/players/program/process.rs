@@ -26,11 +26,11 @@ const WAITING_LINES: usize = 64;
 /// Interval between checks for an interrupt or a closed input during a wait.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Time in which a child must exit, from its farewell command or the end of its output on.
+/// Time in which a child must exit after its farewell command or the end of its output.
 const EXIT_GRACE: Duration = Duration::from_millis(500);
 
-/// Wait for the end of stderr after the child has exited.
-/// Its descendants may keep stderr open for longer.
+/// Maximum wait for the end of stderr after the child has exited. Its descendants may keep stderr
+/// open for longer.
 const STDERR_GRACE: Duration = Duration::from_millis(100);
 
 /// Settings common to all child processes of a match.

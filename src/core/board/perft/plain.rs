@@ -6,7 +6,7 @@ use super::Convention;
 use crate::board::Board;
 
 /// Number of positions `depth` plies after `board`, where a pass is one ply and a game that ends
-/// before counts 1.
+/// earlier counts 1.
 ///
 /// [`Perft`](super::Perft) counts by other conventions, and faster.
 ///

@@ -62,8 +62,9 @@ impl BoardError {
     }
 }
 
-/// Reads one cell of a board: `Some(disc)` for a disc, `Some(None)` for an empty square, `None`
-/// for any other letter. `*` is a black disc, or the mark of a legal move beside `X` and `@`.
+/// Reads one cell of a board: `Some(disc)` for a disc, `Some(None)` for an empty square, `None` for
+/// any other letter. `*` is a black disc here. On a board with `X` or `@` it marks a legal move:
+/// see [`Position::of_cells`].
 pub fn cell(character: char) -> Option<Option<Color>> {
     match character {
         'X' | 'x' | '*' | 'b' | 'B' | '@' | '#' | '●' | '⚫' | '⬤' | '⬛' | '🔴' | '🖤' => {
@@ -116,8 +117,8 @@ pub(super) fn parse(text: &str) -> Result<Position, BoardError> {
     Position::of_cells(squares.iter().map(|(letter, _)| *letter), mover)
 }
 
-/// Checks that the squares, which end before column `end`, are one word, rows, or a word each: a
-/// position is not put together from letters inside words.
+/// Checks that the 64 squares are one word, words of eight squares, or words of one square.
+/// Letters of ordinary words must not add up to a position. The squares end before column `end`.
 fn check_words(text: &str, end: usize) -> Result<(), BoardError> {
     let squares: String = text.chars().take(end).collect();
     let lengths = squares.split_whitespace().map(|word| word.chars().count());
@@ -132,11 +133,11 @@ fn check_words(text: &str, end: usize) -> Result<(), BoardError> {
 }
 
 impl Position {
-    /// Returns the position of 64 [`cell`]s. Beside an `X`, a star marks a legal move, not a black
-    /// disc.
+    /// Returns the position of 64 [`cell`]s. On a board with an `X`, a star marks a legal move, not
+    /// a black disc.
     ///
     /// # Errors
-    /// If the discs are those of no position.
+    /// If no position has these discs.
     pub fn of_cells(
         cells: impl Iterator<Item = char>,
         mover: Color,
@@ -160,7 +161,7 @@ impl Position {
     }
 }
 
-/// Reads the side to move from the rest of the text, whose letters have their columns.
+/// Reads the side to move from `rest`: the characters after the squares, with their columns.
 fn parse_mover(rest: &[(char, usize)]) -> Result<Color, BoardError> {
     let word: String = rest.iter().map(|(letter, _)| letter).collect();
     let side = word.strip_suffix("tomove").unwrap_or(&word);

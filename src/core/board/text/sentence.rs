@@ -3,8 +3,9 @@
 use std::fmt;
 use std::ops::Deref;
 
-/// A sentence for the user, with what another language needs to say it: a code that stays when the
-/// wording changes, and the values in it. A sentence made of a text alone has no code.
+/// A sentence for the user, and what its translation needs: a code, which stays when the wording
+/// changes, and the values in the sentence.
+/// A sentence made of a text alone has no code.
 ///
 /// ```
 /// use emilia_core::board::Sentence;
@@ -38,7 +39,7 @@ impl Sentence {
         self
     }
 
-    /// The code, empty without one.
+    /// The code, or an empty text for a sentence without a code.
     pub fn code(&self) -> &'static str {
         self.0.code
     }
@@ -48,21 +49,21 @@ impl Sentence {
         self.0.values.iter().map(|(name, value)| (*name, &**value))
     }
 
-    /// Puts a text in front.
+    /// Puts a text in front of the sentence.
     #[must_use]
     pub fn within(mut self, before: impl fmt::Display) -> Sentence {
         self.0.text = format!("{before}{}", self.0.text);
         self
     }
 
-    /// Says that it is about the game of this number in its file.
+    /// Puts the number of a game in its file in front of the sentence.
     #[must_use]
     pub fn of_game(self, number: usize) -> Sentence {
         let sentence = self.or_code("unreadable").with("game", number);
         sentence.within(format_args!("game {number}: "))
     }
 
-    /// Puts a text behind.
+    /// Appends a text to the sentence.
     #[must_use]
     pub fn followed(mut self, after: impl fmt::Display) -> Sentence {
         self.0.text = format!("{}{after}", self.0.text);

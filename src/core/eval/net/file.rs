@@ -27,7 +27,7 @@ use crate::eval::{WeightsError, checksum, checksum_after};
 /// First bytes of a file. The last of them is the format version.
 pub(super) const MAGIC: [u8; 8] = *b"EmiliaN4";
 
-/// First bytes of the previous version, whose rows are neither split nor differences.
+/// First bytes of the previous version, whose rows are stored whole in both phases.
 pub(super) const MAGIC_OF_WHOLE_ROWS: [u8; 8] = *b"EmiliaN3";
 
 /// Shape in the header: width, neurons, output buckets, phases and extra rows, 8 bits each.

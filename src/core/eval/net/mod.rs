@@ -34,8 +34,8 @@ mod weights;
 pub use parameters::{MAX_LINEAR, OutputBucket, Parameters};
 pub use patterns::{INSTANCES, configurations, reduced_index};
 pub use shape::{
-    BIASES, EMPTIES, EXTRAS, HIDDEN, OUTPUT_BUCKETS, OUTPUT_DISCS, PHASES, WIDTH, bias, bucket,
-    empties_of, extras, phase,
+    BIASES, EMPTIES, EXTRAS, HIDDEN, OUTPUT_BUCKETS, OUTPUT_DISCS, OWN_EXTRAS, PHASES, WIDTH, bias,
+    bucket, empties_of, extras, phase,
 };
 pub use weights::NetWeights;
 

@@ -15,7 +15,7 @@ pub struct Parameters {
     /// The layers after the accumulator, one set for each of
     /// [`OUTPUT_BUCKETS`](super::shape::OUTPUT_BUCKETS).
     pub buckets: Vec<OutputBucket>,
-    /// Added to the output, by number of empties: [`BIASES`](super::shape::BIASES) in number.
+    /// Output biases, one of [`BIASES`](super::shape::BIASES) by number of empties.
     pub biases: Vec<f32>,
 }
 

@@ -66,7 +66,8 @@ pub const fn bias(empties: u32) -> usize {
     }
 }
 
-/// Index of the first extra row for the opponent's move count. Those for the mover come before.
+/// Index of the first extra row for the opponent's move count. The rows for the mover's move count
+/// come before it.
 const OPPONENT_MOVES: usize = MAX_MOBILITY + 1;
 
 /// Index of the first extra row for the number of empty squares.
@@ -76,7 +77,7 @@ pub const EMPTIES: usize = OPPONENT_MOVES + MAX_MOBILITY + 1;
 pub const EXTRAS: usize = EMPTIES + MAX_EMPTIES + 1;
 
 /// Number of extra rows that apply to one position.
-pub(crate) const OWN_EXTRAS: usize = 3;
+pub const OWN_EXTRAS: usize = 3;
 
 /// The extra rows of a board with the legal moves `moves`.
 /// One row is for the mover's move count, one for the opponent's after a pass, and one for the

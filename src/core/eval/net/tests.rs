@@ -49,7 +49,7 @@ fn parameters_beyond_the_range_are_clamped() {
         let best = Value::from_score(64 * sign as i32);
         assert_eq!(net(&parameters).evaluate(&Board::START), best);
     }
-    // NaN has some value.
+    // Weights that are not numbers give some value, and no panic.
     let mut parameters = some_parameters(6);
     parameters.rows.fill(f32::NAN);
     net(&parameters).evaluate(&Board::START);

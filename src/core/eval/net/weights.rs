@@ -17,11 +17,11 @@ use crate::eval::Value;
 pub struct NetWeights {
     /// The pattern rows, by phase, then by pattern and index.
     pub(super) rows: [Box<[Row; ROWS]>; PHASES],
-    /// Rows of the features beside the patterns.
+    /// Extra rows, besides the pattern rows: see [`extras`](super::shape::extras).
     pub(super) extras: Box<[ExtraRow; EXTRAS]>,
     /// The layers after the accumulator, by output bucket.
     pub(super) buckets: Box<[QuantisedBucket; OUTPUT_BUCKETS]>,
-    /// Added to the output, by number of empties.
+    /// Output biases, by number of empties.
     pub(super) biases: Box<[i32; BIASES]>,
     pub(super) fingerprint: u64,
 }

@@ -12,7 +12,8 @@ pub use reduced_index::{PatternClasses, ReducedIndex};
 
 use crate::board::Bitboard;
 
-/// Largest number of legal moves with its own weights. Greater numbers share them.
+/// Largest number of legal moves with its own weights. Positions with more moves share the weights
+/// of this number.
 pub(super) const MAX_MOBILITY: usize = 31;
 
 /// Returns the number of `moves`, at most [`MAX_MOBILITY`].

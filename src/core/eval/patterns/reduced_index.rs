@@ -125,8 +125,8 @@ impl ReducedIndex {
     }
 }
 
-/// The weight of each digit in the index of the image of a configuration, for each symmetry that
-/// maps the pattern to itself, the identity first.
+/// For each symmetry that maps the pattern to itself, the identity first: the weight that each
+/// digit of a configuration has in the index of its image.
 fn digit_weights(pattern: &PatternShape) -> Vec<Vec<i32>> {
     let home = &image(pattern.shape, Symmetry::IDENTITY)[..pattern.len];
     Symmetry::all()

@@ -1,9 +1,8 @@
-//! Solver for 6 to 13 empties: [`EndgameSolver`].
-//! Moves are ordered by fastest first, and from 10 empties on also by an evaluation.
-//! With fewer, a move that leaves one reply is searched before the children of later moves are made.
-//! Stable discs and bounds in a small table cut nodes.
-//! From eight empties on, bounds that the table has of the positions after each move cut, too
-//! (enhanced transposition cut-offs, ETC).
+//! Solver for 6 to 13 empties: [`EndgameSolver`]. Moves are ordered by fastest first, and from 10
+//! empties on also by an evaluation. With fewer empties, a move that leaves one reply is searched
+//! before the children of later moves are made. Stable discs and bounds in a small table cut nodes.
+//! From eight empties on, a stored bound of the position after a move can cut as well (enhanced
+//! transposition cut-off, ETC).
 
 use std::ops::ControlFlow;
 
@@ -37,7 +36,7 @@ impl EndgameSolver {
     }
 
     /// Solves `board`, whose legal moves are `moves`, in the null window above `alpha`, fail-soft.
-    /// `evaluation` orders the moves where they are many.
+    /// `evaluation` orders the moves of positions with at least [`EVALUATED_EMPTIES`] empties.
     ///
     /// # Panics
     /// Panics if a position has more than [`EndgameMoves::MAX`] legal moves.

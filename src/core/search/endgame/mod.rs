@@ -61,10 +61,10 @@ fn holds_a_corner(discs: Bitboard) -> bool {
 
 /// Tests for a cut-off by the stable discs of the side to move, before any move is made.
 ///
-/// Stable discs cannot be flipped: their number is a lower bound of the score after each move.
-/// Breaks with that bound if it is above `alpha`.
-/// Otherwise continues with the moves that [`stable_child_cut`] should test: those that may add
-/// enough stable discs for the cut. `empties` is the number of empties before the move.
+/// A side with n stable discs scores at least 2n − 64, whatever it plays. Breaks with this lower
+/// bound if it is above `alpha`. Otherwise continues with the moves that [`stable_child_cut`]
+/// should test: the moves that may add enough stable discs for a cut-off. `empties` is the number
+/// of empties before the move.
 fn own_stable_cut(board: &Board, empties: u32, alpha: Score) -> ControlFlow<Score, Bitboard> {
     let below = -alpha - 1;
     let holder = board.player;
@@ -85,15 +85,15 @@ fn own_stable_cut(board: &Board, empties: u32, alpha: Score) -> ControlFlow<Scor
         return ControlFlow::Break(-upper);
     }
     ControlFlow::Continue(if upper - 2 * MAX_ADDED <= below {
-        // Moves elsewhere rarely add enough.
+        // Moves elsewhere rarely add enough stable discs.
         Bitboard::EDGES | stable.dilated()
     } else {
         Bitboard::EMPTY
     })
 }
 
-/// Tests for a cut-off by the stable discs after each candidate on one of the `squares`.
-/// Breaks with the first lower bound above `alpha`. `empties` is the number before the move.
+/// Tests for a cut-off by the stable discs after each candidate on one of the `squares`. Breaks
+/// with the first lower bound above `alpha`. `empties` is the number of empties before the move.
 fn stable_child_cut(
     candidates: &[LegalMove],
     squares: Bitboard,

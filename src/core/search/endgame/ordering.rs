@@ -32,8 +32,8 @@ impl OddQuadrants {
         self.0.contains(square)
     }
 
-    /// Splits `squares` into parts to be tried in turn: those in odd quadrants before those in even
-    /// ones, and corners before other squares.
+    /// Splits `squares` into parts to be tried in turn: squares in odd quadrants before squares in
+    /// even quadrants, and corners before other squares.
     #[inline]
     pub(super) fn parts(self, squares: Bitboard) -> [Bitboard; 4] {
         let [odd, even] = self.split(squares);
@@ -41,14 +41,14 @@ impl OddQuadrants {
         [odd & first, odd & others, even & first, even & others]
     }
 
-    /// Splits `squares` into those in odd quadrants and those in even ones.
+    /// Splits `squares` into the squares in odd quadrants and the squares in even quadrants.
     #[inline]
     pub(super) fn split(self, squares: Bitboard) -> [Bitboard; 2] {
         [squares & self.0, squares & !self.0]
     }
 }
 
-/// Quadrant of each square, as a set of 16 squares. The first is that of a1 to d4.
+/// Quadrant of each square, as a set of 16 squares.
 static QUADRANTS: [Bitboard; 64] = {
     let first = Bitboard(0x0F0F_0F0F);
     let mut quadrants = [first; 64];
@@ -66,8 +66,8 @@ static QUADRANTS: [Bitboard; 64] = {
 #[derive(Debug)]
 pub(super) struct EndgameMoves {
     list: ArrayVec<LegalMove, { EndgameMoves::MAX }>,
-    /// Keys of the moves not tried yet, and [`Self::TRIED`] for the others.
-    /// The keys fill one vector register, so the least key is found without a loop.
+    /// Keys of the moves not tried yet, and [`Self::TRIED`] for the tried moves. The keys fill one
+    /// vector register, so the least key is found without a loop.
     keys: [u16; EndgameMoves::MAX],
 }
 
@@ -113,8 +113,9 @@ impl EndgameMoves {
         self.list.push(candidate);
     }
 
-    /// Adds `value` of each move to its cost, if the cost is at most `within` above the least.
-    /// The other moves come after these.
+    /// Adds `value` of a move to its cost, for each move whose cost is at most `within` above the
+    /// least cost.
+    /// Moves of higher cost come after these.
     #[inline]
     pub(super) fn add_costs(&mut self, within: i32, mut value: impl FnMut(&LegalMove) -> i32) {
         let limit = u32::from(self.least()) + (within << EndgameMoves::INDEX_BITS) as u32;

@@ -13,9 +13,9 @@ pub(crate) struct History {
     /// Killer moves: the last two moves that caused a cut-off at each ply, the latest first.
     /// Source: Akl and Newborn 1977.
     killers: [[Option<Square>; 2]; MAX_PLY],
-    /// History counters of each square, separately for moves at even and at odd plies.
-    /// A counter rises with each cut-off and falls when another move cuts after it was tried.
-    /// Source: Schaeffer 1983.
+    /// History counters of each square, separately for moves at even and at odd plies. A counter
+    /// rises when its move causes a cut-off, and falls when a later move of the node does. Source:
+    /// Schaeffer 1983.
     counters: [[i32; Square::COUNT]; 2],
 }
 
@@ -31,7 +31,7 @@ impl Default for History {
 impl History {
     /// Records that `square` caused a cut-off at `ply`, in a search of `depth` plies.
     ///
-    /// `tried` are the moves searched before it without a cut-off. Their counters fall.
+    /// `tried` are the moves searched before `square` without a cut-off. Their counters fall.
     pub(crate) fn update(
         &mut self,
         ply: usize,

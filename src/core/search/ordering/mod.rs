@@ -32,7 +32,8 @@ impl LegalMove {
         }
     }
 
-    /// Returns `reply` points for each legal reply, and `corner` more for each corner of them.
+    /// Returns `reply` points for each legal reply, and `corner` more points for each reply on a
+    /// corner.
     #[inline]
     pub(crate) fn mobility_points(&self, reply: i32, corner: i32) -> i32 {
         let corners = self.replies & Bitboard::CORNERS;
@@ -64,8 +65,8 @@ const MOVE_CAPACITY: usize = 64;
 pub(crate) struct MoveList {
     /// The moves in square order, a1..h8.
     moves: ArrayVec<LegalMove, MOVE_CAPACITY>,
-    /// Key of each move. The next move has the greatest key.
-    /// Moves stay where they are, because keys are cheaper to compare and to change.
+    /// Key of each move. The next move has the greatest key. Moves are not sorted themselves,
+    /// because keys are cheaper to compare and to change.
     keys: ArrayVec<i32, MOVE_CAPACITY>,
     /// Indices of the moves already taken, in the order in which they were taken.
     taken: ArrayVec<u8, MOVE_CAPACITY>,
@@ -79,8 +80,8 @@ const INDEX_BITS: u32 = MOVE_CAPACITY.ilog2();
 /// Key of a move that was already taken. It is less than the key of any other move.
 const TAKEN: i32 = i32::MIN;
 
-/// Key of the move at `index`: the higher bits hold its ordering score. The low bits make the
-/// first of two moves with the same score the greater one.
+/// Key of the move at `index`: the higher bits hold its ordering score. The low bits fall with the
+/// index, so that of two moves with the same score the first has the greater key.
 fn key(score: i32, index: usize) -> i32 {
     score << INDEX_BITS | (MOVE_CAPACITY - 1 - index) as i32
 }
@@ -167,8 +168,8 @@ impl MoveList {
     }
 
     /// Adds the value of each child, `disc` points a disc, to the ordering score of its move.
-    /// `value` returns it for the opponent. Table moves keep their scores.
-    /// Moves more than `within` points below the best come last, without a value.
+    /// `value` returns the child's value for the opponent. Table moves keep their scores. Moves
+    /// more than `within` points below the best come last, without a value.
     pub(crate) fn add_values(
         &mut self,
         disc: i32,

@@ -25,8 +25,8 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
-    /// Depth of a result at the end of the game. It covers every depth, and such results of
-    /// different boards are of equal worth to the table.
+    /// Depth of a search to the end of the game. It covers every depth, and the table ranks all
+    /// such results alike.
     const TO_THE_END: u32 = 64;
 
     /// Returns the draft of a search of `depth` plies.
@@ -259,9 +259,9 @@ impl TranspositionTable {
         })
     }
 
-    /// Writes to every page once, so that a search on the clock does not wait for the system to
-    /// provide them. In a new table only. Measured: see `TABLE_SHARE`.
-    /// Stops where `has_time` returns `false`. The next call goes on from there.
+    /// Writes to every page of a new table once, so that a search on the clock does not wait for
+    /// the system to provide the pages. Measured: see `TABLE_SHARE`. Stops where `has_time` returns
+    /// `false`. The next call goes on from there.
     pub(crate) fn make_resident(&mut self, has_time: impl Fn() -> bool) {
         let buckets = self.slots[self.first..].as_chunks::<WAYS>().0;
         let pages = buckets[self.resident..].iter().step_by(Self::PAGE);
@@ -330,7 +330,8 @@ impl TranspositionTable {
     }
 }
 
-/// Result of a probe: the entry of a board if the table holds one, and the place to store another.
+/// Result of a probe: the entry of the board, if the table holds one, and the bucket to store a new
+/// one in.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Probe<'t> {
     table: &'t TranspositionTable,
@@ -393,7 +394,7 @@ impl Probe<'_> {
         if let Some((slot, old)) = known.or_else(|| slots.iter().find_map(held)) {
             return (slot, Some(old));
         }
-        // An entry of an earlier search is replaced first, and then the one of the least draft.
+        // An entry of an earlier search is replaced first, then the entry of least draft.
         let priority = |slot: &&Slot| {
             let old = slot.load();
             (old.generation == self.table.generation, old.draft)

@@ -106,7 +106,7 @@ fn multi_pv_scores_equal_the_solves_of_their_moves() {
 fn small_and_large_tables_give_the_same_scores() {
     let boards = random_boards(16, 40, 13..=16);
     let scores = [1, 256].map(|hash_mib| {
-        // It is never cleared.
+        // The engine is never cleared.
         let mut engine = Engine::new(Settings::default().with_hash_mib(hash_mib));
         let lines = (boards.iter())
             .map(|board| engine.search(board, &Limits::solve(Goal::Exact), &mut Silent));

@@ -194,8 +194,8 @@ impl TimeManager {
     }
 }
 
-/// Returns the usable part of `time` for `moves` moves, less the reserve of each move.
-/// The reserve of the first move counts in full, the reserve of a later move less the increment.
+/// Returns the usable part of `time` for `moves` moves, less the reserve of each move. The first
+/// move's reserve counts in full, a later move's reserve only as far as it exceeds the increment.
 fn less_reserve(time: Duration, moves: u32, increment: Duration) -> Duration {
     let later = PROTOCOL_RESERVE.saturating_sub(increment) * (moves - 1);
     time.saturating_sub(PROTOCOL_RESERVE + later)

@@ -90,7 +90,7 @@ fn games_are_whole_however_the_server_cuts_them() {
         assert_eq!(server.world().faults, Vec::<String>::new());
         let whole = left.games.iter().filter(|game| game.is_over()).count();
         assert_eq!(whole, 6, "{}", left.output);
-        // Of a match whose link breaks, the games so far are kept too.
+        // The games of a match whose link breaks are kept up to that point, too.
         assert!((8..=9).contains(&left.games.len()), "{}", left.output);
         assert_eq!(left.output.matches("Link lost").count(), 2);
         for game in &left.games {
@@ -100,7 +100,7 @@ fn games_are_whole_however_the_server_cuts_them() {
 }
 
 /// Connects the client to a server that sends `greeting`, then `rest` without end, or closes the
-/// link if that is empty.
+/// link if `rest` is empty.
 fn hostile(greeting: &str, rest: &'static str) -> Left {
     let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
     let port = listener.local_addr().unwrap().port();

@@ -16,7 +16,7 @@ use fastrand::Rng;
 pub(crate) const USER: &str = "emilia";
 pub(crate) const PASSWORD: &str = "s3cret-word";
 
-/// A match that the opponent asks for.
+/// A match that the opponent requests.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plan {
     /// Type, such as `8w` or `s8r16`. The colour is the opponent's.
@@ -409,7 +409,7 @@ fn time(seconds: f64) -> String {
 pub(crate) enum Packets {
     /// All messages that the server has to send at this moment, in one packet.
     Whole,
-    /// The same, without READY at the end of a message.
+    /// All messages in one packet, without READY at the end of a message.
     WithoutReady,
     /// A packet for each byte.
     Bytes,

@@ -79,7 +79,7 @@ fn of_two_requests_one_is_accepted() {
     let second = REQUEST.replace(".7", ".8").replace("boris", "zoe");
     let sent = desk.feed(&format!("{REQUEST}\nREADY\n{second}\nREADY"));
     assert_eq!(sent, ["tell /os accept .7", "tell /os decline .8"]);
-    // The opponent takes the first one back, and asks again.
+    // The opponent takes the first request back, and makes it again.
     desk.feed("/os: ERR not found: .7");
     desk.assert_said("not found: .7");
     assert_eq!(desk.feed(REQUEST), ["tell /os accept .7"]);
@@ -116,7 +116,7 @@ decline .7 1810.5 boris 05:00//02:00 10 S 1720.0 emilia .42590"
         assert_eq!(sent, [format!("tell /os {expected} .7")], "{request}");
         desk.feed("/os: ERR not found: .7");
     }
-    // Requests to others, to everybody, and own ones.
+    // Requests to others, requests to everybody, and own requests.
     for request in [
         ".7 1810.5 boris 05:00//02:00 8 U 1720.0 zoe",
         ".7 1810.5 boris 05:00//02:00 8 U * *",
@@ -220,7 +220,8 @@ fn lost_lines_cost_no_move_of_the_record() {
     let end = "/os: - match .3 1810 boris 1720 emilia 8w U -64.00";
     let (f5, f6) = (after_f5(), after_f6("/os: update .3 8w K?"));
     let lines: Vec<&str> = f6.lines().collect();
-    // Each line is lost, or has foreign ones before it, or an old update comes before the board.
+    // Each line is lost, or lines of other messages come before it, or an old update comes before
+    // the board.
     let lost = (1..lines.len()).map(|at| [&lines[..at], &lines[at + 1..]].concat());
     let chat = ["boris: hello", "/os: + zoe watch .3"];
     let mixed = (1..lines.len()).map(|at| [&lines[..at], &chat, &lines[at..]].concat());
@@ -308,7 +309,7 @@ fn of_wrong_boards_none_leads_to_an_illegal_move() {
         if let Some(due) = desk.due() {
             assert!(due.position.board.can_move(), "{text}");
         }
-        // A right board puts it right again.
+        // A correct board restores the record.
         desk.feed(&right);
         let right = "f5f6".parse().unwrap();
         assert_eq!(desk.due().unwrap().position, right, "{text}");
@@ -343,7 +344,8 @@ fn an_idle_session_asks_resumes_and_stays_alive() {
     let count = |line: &str| sent.iter().filter(|one| *one == line).count();
     assert_eq!((count(""), count("tell /os stored")), (20, 6));
     assert!(count("tell /os ask s8r20 5:00//2:00 boris") > 0);
-    // The service goes and comes. Its settings are sent again, but not the one that is answered so.
+    // The service goes and comes. Its settings are sent again, but not the setting that answers a
+    // start of the service.
     let sent = desk.feed(": + /os 1");
     assert!(sent.contains(&"tell /os open 1".to_owned()), "{sent:?}");
     assert!(!sent.contains(&"notify + /os".to_owned()), "{sent:?}");

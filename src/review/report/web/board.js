@@ -1,4 +1,5 @@
-// Draws on the board of the page, `board.svg`, and turns discs. Each drawing changes what differs.
+// Draws on the board of the page, `board.svg`, and turns discs. A drawing changes only what differs from the drawing
+// before.
 import {t} from "./words.js";
 import {BLACK, WHITE, EMPTY, START, parse, nameOf, sideName, turnOf, turnedRuns, count} from "./rules.js";
 import {PLACES, SQUARES} from "./controls.js";
@@ -49,7 +50,7 @@ const shadow = `<circle cy="2.5" r="${RADIUS}" fill="#04120b" opacity=".38"/>`;
 const face = color => `url(#${color === BLACK ? "b" : "w"})`;
 const wantsMotion = () => pace() > 0 && !matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-// Draws the disc on a square. Returns the time until it lies still, in milliseconds.
+// Draws the disc on a square. Returns the time until the disc lies still, in milliseconds.
 function drawDisc(place, before, color, delay, isAnimated) {
   for (const one of place.querySelectorAll("*")) for (const running of one.getAnimations()) running.cancel();
   if (color === EMPTY) { place.replaceChildren(); return 0; }
@@ -67,7 +68,7 @@ function drawDisc(place, before, color, delay, isAnimated) {
   return delay + TURN * pace();
 }
 
-// Writes the letters and numbers at the edges: what the first two squares of a column or a row have in common.
+// Writes the labels at the edges: the letter or digit that the first two squares of a column or a row have in common.
 function labelEdges(host) {
   const common = (one, other) => [...nameOf(SQUARES[one])].find(sign => nameOf(SQUARES[other]).includes(sign));
   host.querySelectorAll(".letters text").forEach((label, at) => {
@@ -76,12 +77,12 @@ function labelEdges(host) {
   });
 }
 
-// What each board shows: its squares.
+// The squares that each board shows.
 const drawn = new WeakMap();
 
-// Draws a position. In `marks`, `played` and `better` are squares to be ringed, `sign` is the text in the ring
-// of the played move, `isJoy` opens a ring around the better one, and `best` is a square with arrows. Discs turn if `isMove`: the position
-// is that after a move from the drawn one. Returns the time until they lie still, in milliseconds.
+// Draws a position. In `marks`, `played` and `better` are squares to be ringed, `sign` is the text in the ring of the
+// played move, `isJoy` opens a ring around the better one, and `best` is a square with arrows. `isMove`: the position
+// is one move after the drawn position, and discs turn. Returns the time until all discs lie still, in milliseconds.
 export function drawBoard(host, position, marks, isMove = false) {
   const {squares, last} = position;
   if (!drawn.has(host)) labelEdges(host);
@@ -120,7 +121,7 @@ export const picture = {
   arrow: signOfMark(arrow([-32, 18], [32, -18])), dot: signOfMark('<circle r="8" opacity=".4"/>'),
 };
 
-// Returns a small picture of a position, with marks as those of `drawBoard`.
+// Returns a small picture of a position, with the same marks as `drawBoard`.
 export function miniBoard({squares, last}, marks = {}) {
   const parts = squares.map((color, square) => color === EMPTY ? "" : `<circle cx="${centerOf(square)[0]}" cy="${centerOf(square)[1]}" r="${RADIUS}" fill="${face(color)}"/>`);
   if (marks.played !== undefined) parts.push(playedMark(centerOf(marks.played), marks.sign));

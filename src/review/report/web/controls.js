@@ -25,7 +25,8 @@ export function announce(host, first, rest = "", more = "") {
   if (host.textContent === `${first} ${rest} ${more}`) return;
   host.replaceChildren(element("strong", first), element("span", ` ${rest} `), element("span", more, {class: "hide"}));
 }
-// Gives the card of a verdict its ground and its badge: "good", "warn", "bad" or "odd", or "" without one.
+// Gives the card of a verdict its background and its badge. `kind` is "good", "warn", "bad" or "odd", or "" without a
+// verdict.
 export function showVerdict(card, kind, sign = "") {
   for (const one of ["good", "warn", "bad", "odd"]) card.classList.toggle(one, one === kind);
   card.querySelector(".badge").replaceChildren(...kind === "good" ? [icon("tick")] : kind ? [sign] : []);
@@ -45,7 +46,7 @@ export function fillChoices(host, name, choices, chosen, kind = "") {
   }));
 }
 
-// Whether the pointer was used after the last Tab. Then the arrow keys do not belong to a tab or a choice that was
+// Whether the pointer was used after the last Tab. Arrow keys then do not belong to the tab or the choice that was
 // clicked.
 export let isPointed = false;
 document.addEventListener("pointerdown", () => { isPointed = true; }, true);
@@ -63,23 +64,23 @@ export function onKeys(actions) {
   });
 }
 
-// The settings of the user: a cookie, because storage belongs to one port only. Those that cannot be read are
-// the default ones. `cookie` is its name.
+// Reads the settings of the user from a cookie, because storage belongs to one port only. Settings that cannot be read
+// have their defaults. `cookie` is the name of the cookie.
 export function readSettings(cookie = "emilia") {
   const text = document.cookie.split("; ").find(one => one.startsWith(`${cookie}=`))?.slice(cookie.length + 1);
   try { return JSON.parse(decodeURIComponent(text ?? "{}")); }
   catch { return {}; }
 }
-// The look of the page: its theme, the colour of the board, dots on legal moves, the speed of the discs, and how the
-// board is turned.
+// Applies the look of the page: theme, colour of the board, dots on legal moves, speed of the discs, and how the board
+// is turned.
 export function wear({theme = "auto", board = "green", dots = "on", speed = "1", turn = "0", sound = "off"}) {
   Object.assign(document.documentElement.dataset, {theme, board, dots, speed, turn, sound});
 }
 wear(readSettings());
 const TURNS = {90: (file, rank) => [7 - rank, file], 180: (file, rank) => [7 - file, 7 - rank], 270: (file, rank) => [rank, 7 - file], mirror: (file, rank) => [7 - file, rank]};
 const turned = TURNS[document.documentElement.dataset.turn];
-// Where squares are drawn on a board that is turned for the viewer: PLACES[square] is the square of that place on one that
-// is not, and SQUARES[place] the square that is drawn there.
+// Squares of a board that is turned for the viewer. PLACES[square] is the place where the square is drawn, numbered as
+// the squares of an unturned board. SQUARES[place] is the square that is drawn at a place.
 export const PLACES = Array.from({length: 64}, (_, square) => {
   const [file, rank] = turned?.(square % 8, square >> 3) ?? [square % 8, square >> 3];
   return file + 8 * rank;
@@ -90,14 +91,14 @@ export function writeSettings(changes, cookie = "emilia") {
   document.cookie = `${cookie}=${encodeURIComponent(JSON.stringify(settings))}; path=/; max-age=31536000; samesite=strict`;
 }
 
-// Prepares a page: its words, of these parts of the tables too, and the choice of the language.
+// Prepares a page: loads its words, with the words of these parts of the tables, and fills the choice of the language.
 export async function openPage(...parts) {
   await useLanguage(readSettings().language);
   for (const part of parts) await addWords(part);
   translate(document.body);
   showLanguages();
 }
-// Fills the choice of the language. The page is loaded again in another one.
+// Fills the choice of the language. Another choice reloads the page.
 function showLanguages() {
   const list = $("language");
   const isNarrow = matchMedia("(max-width:48rem)").matches;

@@ -9,13 +9,13 @@ export function withWords(search) {
   return text => words.every(word => text.includes(word));
 }
 
-// Makes the list of a table: `search` is its field, `found` shows how many rows are left, and `changed` is called
-// after each search and sort. The rows that are left are drawn `most` at a time, when the last one is seen. `order` is
-// the column by which it is sorted, or null.
+// Makes the list of a table. `search` is its search field, `found` shows the number of rows found, and `changed` is
+// called after each search and sort. Rows are drawn `most` at a time: more follow when the last drawn row is visible.
+// `order` is the column by which the list is sorted, or null.
 export function makeList(table, search, found, changed, most) {
   const columns = [...table.tHead.rows[0].cells], compare = new Intl.Collator("en", {numeric: true, sensitivity: "base"}).compare;
   const list = {order: null, reversed: false, rows: [], left: []};
-  // Draws more rows, of those that are left.
+  // Draws more of the rows found.
   let rest = [];
   const watch = new IntersectionObserver(seen => { if (seen.some(one => one.isIntersecting)) { more(); changed(); } });
   function more() {
@@ -24,7 +24,7 @@ export function makeList(table, search, found, changed, most) {
     if (rest.length > 0) watch.observe(table.tBodies[0].lastElementChild);
   }
 
-  // Shows other rows: each has the texts of its cells, and its element, which is made when it is shown.
+  // Replaces the rows. Each row has the texts of its cells, and its element, which is made when the row is first shown.
   list.use = rows => {
     list.rows = rows;
     for (const one of rows) one.words = plain(one.texts.join(" "));

@@ -86,7 +86,7 @@ export function outcome(position) {
   return {winner: Math.sign(score), discs: `${won}\u2013${64 - won}`};
 }
 
-// Returns the position in OBF, with the side to move that has a move.
+// Returns the position in OBF. If the side to move must pass, the other side is to move.
 export const obf = position => {
   const side = turnOf(position) || position.mover;
   return position.squares.map(disc => disc === BLACK ? "X" : disc === WHITE ? "O" : "-").join("") + (side === BLACK ? " X;" : " O;");

@@ -5,8 +5,8 @@ import {element, PLACES, SQUARES} from "./controls.js";
 
 const discName = color => t(color === BLACK ? "black disc" : color === WHITE ? "white disc" : "empty");
 
-// Makes the buttons. `choose(square)` is called for each that is pressed. Only one of them can be
-// reached by Tab. The arrow keys move between them.
+// Makes the buttons. A pressed button calls `choose(square)`. Tab reaches only one of the buttons, and the arrow keys
+// move between them.
 export function makeSquares(grid, choose) {
   const buttons = Array.from({length: 64}, (_, square) => element("button", "", {tabindex: -1, "data-square": nameOf(square)}));
   for (let rank = 0; rank < 8; rank++) {

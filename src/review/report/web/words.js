@@ -1,6 +1,6 @@
-// Words and numbers in the language of the page. The English text leads to its translation, so that a page
-// without a dictionary is in English. A text with a plural has its forms between bars: the first is for the
-// plural category "one", the last for the others ("{n} game|{n} games").
+// Words and numbers in the language of the page. Texts are looked up by their English text, so that a page without a
+// dictionary is in English. A text with a plural has its forms between bars: the first is for the plural category
+// "one", the last for the others ("{n} game|{n} games").
 
 export const LANGUAGES = {en: "English", fr: "Fran\u00e7ais", ja: "\u65e5\u672c\u8a9e", zh: "\u7b80\u4f53\u4e2d\u6587"};
 // The tag of a language for the browser, which chooses the font by it.
@@ -9,7 +9,7 @@ export let language = "en";
 const dictionary = {};
 let plurals = new Intl.PluralRules("en");
 
-// Chooses the language: `wanted` if there is one, or the first of the browser that is known.
+// Chooses the language: `wanted` if the page has it, or else the first language of the browser that the page has.
 export async function useLanguage(wanted) {
   language = [wanted, ...navigator.languages.map(code => code.slice(0, 2))].find(code => code in LANGUAGES) ?? "en";
   plurals = new Intl.PluralRules(language);
@@ -34,7 +34,7 @@ export function t(text, values = {}) {
 
 // Joins sentences. Japanese and Chinese have no space between them.
 export const prose = (...texts) => texts.filter(Boolean).join(["ja", "zh"].includes(language) ? "" : " ");
-// Joins a name and what is said of it.
+// Joins a name and a text about it.
 export const labelled = (name, text) => t("{name}: {text}", {name, text});
 
 // Translates the texts and labels of an element of the page.
