@@ -165,14 +165,12 @@ impl TerminalGame<'_> {
             _ => {
                 let unknown = "is neither a move nor a command; help lists the commands";
                 let unknown = || format!("'{}' {unknown}.", excerpt(line));
-                let moves = match line.parse::<Move>() {
-                    Ok(mv) => vec![mv],
+                let moves = if let Ok(mv) = line.parse::<Move>() {
+                    vec![mv]
+                } else {
                     // Several moves, of both sides.
-                    Err(_) => {
-                        let position = self.state.game.position();
-                        let read = Transcript::parse(line, position);
-                        read.map_err(|_| unknown())?.moves
-                    }
+                    let read = Transcript::parse(line, self.state.game.position());
+                    read.map_err(|_| unknown())?.moves
                 };
                 for mv in moves {
                     self.state.play(mv)?;
