@@ -15,7 +15,7 @@
 //!    depth 0, the final score, or with few empties the score by `endgame/`.
 //!    `searcher.rs` counts each node and regularly checks limits, clock and stop flags.
 //! 7. `pruning.rs` and `table/mod.rs`: a static cut, the table or ProbCut may end the node.
-//!    Once the moves are made, a table entry of one of them may (ETC).
+//!    Once the moves are listed, the table entry of a child may end it, too (ETC).
 //! 8. `ordering/`: sorts the moves by table moves, replies, values, killers and history.
 //!    Near the leaves, `pruning.rs` limits how many of them are searched.
 //! 9. `interior.rs`: searches the first move in the full window, later moves in null windows.
