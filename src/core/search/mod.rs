@@ -9,8 +9,8 @@
 //! 3. `engine.rs`: locks the table and selects the search code compiled for the evaluation.
 //! 4. `parallel.rs`: starts helper threads, which wait for split points in `team.rs`.
 //! 5. `deepening.rs`: searches the root at depth 1, 2, 3 and so on, or at every second depth where
-//!    the last one is known. After each iteration, `time/mod.rs` decides whether there is time for
-//!    another.
+//!    the last depth is known. After each iteration, `time/mod.rs` decides whether there is time
+//!    for another.
 //! 6. `interior.rs`: a node, from top to bottom. A leaf returns at once: the static value at
 //!    depth 0, the final score, or with few empties the score by `endgame/`.
 //!    `searcher.rs` counts each node and regularly checks limits, clock and stop flags.
