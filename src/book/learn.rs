@@ -33,7 +33,7 @@ const TASKS: usize = 8;
 /// Least time between two writes of what has been learned.
 const WRITE_INTERVAL: Duration = Duration::from_millis(500);
 
-/// Least time between two writes, as a multiple of the time that the last one took.
+/// Least time between two writes, as a multiple of the time that the last write took.
 const WRITE_SHARE: u32 = 10;
 
 /// Cost of a ply in the order of expansion. The best line is expanded before a line that loses a

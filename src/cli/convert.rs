@@ -292,7 +292,7 @@ impl Database {
 }
 
 impl Conversion<'_> {
-    /// Converts the readable games of a file and reports the others on stderr.
+    /// Converts the readable games of a file and reports the errors of the other games on stderr.
     fn add(
         &mut self,
         path: &Path,

@@ -74,7 +74,7 @@ pub(super) fn readable<T>(
     (read, errors.len())
 }
 
-/// Reports the first three errors of each file on stderr, and the number of the others.
+/// Reports the first three errors of each file on stderr, and the number of further errors.
 pub(super) fn report(errors: &[FileError]) {
     const SHOWN: usize = 3;
     for of_file in errors.chunk_by(|one, next| one.path() == next.path()) {

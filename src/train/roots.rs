@@ -26,7 +26,8 @@ const LEAVES_PER_ROOT: usize = 16;
 /// Maximum number of plies that a noisy continuation plays before its first kept position.
 const LEAD_PLIES: u32 = 4;
 
-/// One move in `NOISE_PERIOD` of a noisy continuation is random, the others are searched 1 ply.
+/// One move in `NOISE_PERIOD` of a noisy continuation is random. The other moves are searched 1
+/// ply.
 const NOISE_PERIOD: u32 = 2;
 
 /// Parameters of a root, chosen before its game is played.

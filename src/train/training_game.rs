@@ -7,7 +7,7 @@ use emilia_core::board::{Board, Color, Score, Square};
 /// Maximum number of moves of a game, without passes.
 const MAX_MOVES: usize = 60;
 
-/// Byte stored in place of the moves after the last one.
+/// Byte stored in place of the moves after the end of the game.
 const END_OF_MOVES: u8 = 64;
 
 /// Number stored as the value of a random move, which no search chose.

@@ -73,7 +73,8 @@ pub(crate) fn board_of_random_discs(random: &mut Rng, empties: u32) -> Board {
     if random.bool() { board } else { board.pass() }
 }
 
-/// A board with `empties` empty squares: one in three from a game, the others with random discs.
+/// A board with `empties` empty squares: one board in three is from a game, the other boards have
+/// random discs.
 pub(crate) fn random_board(random: &mut Rng, empties: u32) -> Board {
     if random.u32(..3) == 0 {
         board_of_a_game(random, empties)

@@ -49,7 +49,7 @@ fn read() -> Words {
     words
 }
 
-/// Yields the names of the features that `words` lack, of those that the build uses.
+/// Yields the names of the features that the build uses and `words` lack.
 fn missing<'a>(features: &'a [Feature], words: &'a Words) -> impl Iterator<Item = &'static str> {
     let lacks = |&&(_, word, bit, is_used): &&Feature| {
         // The black box prevents the compiler from using a vector register or ANDN (BMI1) here.

@@ -331,8 +331,8 @@ struct Iteration {
 }
 
 impl Iteration {
-    /// Returns the next iteration, or `None` if this was the last one.
-    /// `has_time` means that the remaining time is estimated to be enough for a solve.
+    /// Returns the next iteration, or `None` if this was the last iteration. `has_time` means that
+    /// the remaining time is estimated to be enough for a solve.
     fn next(self, empties: u32, limits: &Limits, has_time: bool) -> Option<Iteration> {
         let exact = limits.solve_from_empties;
         let is_asked = exact.is_some_and(|exact| empties <= exact);
@@ -384,8 +384,8 @@ fn least_selectivity(plies: u32) -> Selectivity {
 }
 
 /// Returns the selectivities of the successive searches to the end of the game. The stages are few
-/// if the search is sure to reach the last one, at full width.
-/// Otherwise every level is a stage, because any of them may give the answer.
+/// if the search is sure to reach the last stage, at full width. Otherwise every level is a stage,
+/// because any of them may give the answer.
 fn stages(empties: u32, reaches_full_width: bool) -> impl Iterator<Item = Selectivity> {
     let is_stage = move |level: &Selectivity| match (empties < STAGED_EMPTIES, reaches_full_width) {
         (true, _) => *level == Selectivity::P100,

@@ -167,7 +167,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             return value;
         }
 
-        // Step 8: the values of the moves complete their order, and the last ones may be left out.
+        // Step 8: the values of the moves complete their order, and the last moves may be left out.
         self.evaluate_moves::<P>(node, &mut moves);
         if !P::IS_END && !K::IS_PV && self.pruning.is_selective() {
             moves.limit(move_count_limit(depth));

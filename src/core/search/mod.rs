@@ -9,13 +9,13 @@
 //! 3. `engine.rs`: locks the table and selects the search code compiled for the evaluation.
 //! 4. `parallel.rs`: starts helper threads, which wait for split points in `team.rs`.
 //! 5. `deepening.rs`: searches the root at depth 1, 2, 3 and so on, or at every second depth where
-//!    the last one is known. After each iteration, `time/mod.rs` decides whether there is time for
-//!    another.
+//!    the last depth is known. After each iteration, `time/mod.rs` decides whether there is time
+//!    for another.
 //! 6. `interior.rs`: a node, from top to bottom. A leaf returns at once: the static value at
 //!    depth 0, the final score, or with few empties the score by `endgame/`.
 //!    `searcher.rs` counts each node and regularly checks limits, clock and stop flags.
 //! 7. `pruning.rs` and `table/mod.rs`: a static cut, the table or ProbCut may end the node.
-//!    Once the moves are made, a table entry of one of them may (ETC).
+//!    Once the moves are listed, the table entry of a child may end it, too (ETC).
 //! 8. `ordering/`: sorts the moves by table moves, replies, values, killers and history.
 //!    Near the leaves, `pruning.rs` limits how many of them are searched.
 //! 9. `interior.rs`: searches the first move in the full window, later moves in null windows.

@@ -290,9 +290,9 @@ pub(crate) mod root {
 
     /// Selectivities, in percent, of the successive searches to the end of the game.
     ///
-    /// They apply where the search is sure to reach the last one. Otherwise every level is a stage.
-    /// Each stage fills the table with moves for the next and provides its aspiration value. The
-    /// stage at 98 % saves 25 % of the nodes of FFO #40-44, 5 % of 20 empties.
+    /// They apply where the search is sure to reach the last of them. Otherwise every level is a
+    /// stage. Each stage fills the table with moves for the next and provides its aspiration value.
+    /// The stage at 98 % saves 25 % of the nodes of FFO #40-44, 5 % of 20 empties.
     pub(crate) const SOLVE_STAGES: [u32; 3] = [73, 98, 100];
 
     /// Least number of empties of a solve that has one more stage, at 99 % with the margin

@@ -196,7 +196,7 @@ impl Driver<'_> {
         }
     }
 
-    /// Starts the searches that are due, and stops those that are not due any more.
+    /// Starts the searches that are due, and stops the running searches that are not due any more.
     fn start_searches(&mut self) -> io::Result<()> {
         let games = self.session.running().max(1);
         let share = NonZero::new(self.setup.settings.threads.get() / games);

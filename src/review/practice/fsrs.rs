@@ -44,7 +44,7 @@ impl Memory {
         }
     }
 
-    /// Returns the memory after another answer, `days` after the last one.
+    /// Returns the memory after another answer, `days` after the last answer.
     fn after(self, days: f64, rating: Rating) -> Memory {
         let Memory {
             stability,

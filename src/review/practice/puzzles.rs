@@ -10,7 +10,7 @@ use emilia_core::board::{Bitboard, Board, Color, Position, Square};
 const EMBEDDED: &[u8] = include_bytes!("puzzles.bin");
 
 /// Position with one best move, which leads by at least [`MIN_LEAD`](super::MIN_LEAD) discs or is
-/// the only one that wins.
+/// the only move that wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Puzzle {
     /// Position to solve.

@@ -44,7 +44,7 @@ export async function openGames({games, bad = 0, why = "", warning = "", left_ou
   if (leftOut > 0) state.message = t("The first {n} of {all} games are here.", {n: games.length, all: games.length + leftOut});
 }
 
-// Puts one of My games on the board: the last one requested, if several are being fetched. A game with a clock waits
+// Puts one of My games on the board: the last game requested, if several are being fetched. A game with a clock waits
 // until the person continues it.
 let asked = null;
 export async function openGame(game) {

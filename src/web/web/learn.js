@@ -42,7 +42,7 @@ function request() {
   return {game, text: [uniform, ...numbers].join(" "), algorithm: state.algorithm};
 }
 
-// Number of requests made. Only the answer to the last one is shown.
+// Number of requests made. Only the answer to the last request is shown.
 let requests = 0;
 
 // Merges the two steps that enter and value a leaf.

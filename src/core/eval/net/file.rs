@@ -3,7 +3,7 @@
 //! The header has five little-endian parts: magic bytes (8), checksum of the patterns (8),
 //! shape (5 bytes), units (6 bytes) and checksum of the parameters (8 bytes).
 //! The pattern rows follow in the order of reduced indices, one byte for each weight: the first
-//! [`BLOCK`] weights of all rows of a phase, then the others. The second phase
+//! [`BLOCK`] weights of all rows of a phase, then their other weights. The second phase
 //! holds differences from the first. LZMA packs the rows better in this form, with literals that
 //! depend on the position (`lp=4`). The previous version had whole rows.
 //! Then come the extra rows, then the layers of each output bucket.

@@ -1,6 +1,6 @@
 // Words and numbers in the language of the page. Texts are looked up by their English text, so that a page without a
 // dictionary is in English. A text with a plural has its forms between bars: the first is for the plural category
-// "one", the last for the others ("{n} game|{n} games").
+// "one", the last for the other categories ("{n} game|{n} games").
 
 export const LANGUAGES = {en: "English", fr: "Fran\u00e7ais", ja: "\u65e5\u672c\u8a9e", zh: "\u7b80\u4f53\u4e2d\u6587"};
 // The tag of a language for the browser, which chooses the font by it.
