@@ -9,7 +9,7 @@
 //! [`Book::moves`] returns the moves of a position, from which the player draws one
 //! (`player/opening.rs`). It calls [`Book::get`] for the position, whose entry holds the leaf, and
 //! for the position after each move ([`children`]), whose entry makes the move a link. `get` asks
-//! [`BookFile::get`], which finds the row by its key in the database, or [`Compact::get`], which
+//! [`BookFile::get`] (`positions`), which finds the row by its key in the database, or [`Compact::get`], which
 //! finds the entry of the embedded book by the bits of the board's hash.
 //!
 //! # Reading order

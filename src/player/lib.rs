@@ -9,15 +9,15 @@
 //!    [`PlaySettings::book_error`]. Such a move takes no search and no time. A human level knows the
 //!    first [`Human::book_plies`] plies of the book only.
 //! 2. Limits: [`Player::limits_of`] completes what [`Level::apply`] and the other options have set.
-//!    A forced move is searched to depth 1. A human level searches all moves with
+//!    A forced move under a time limit is searched to depth 1, or solved. A human level searches all moves with
 //!    [`Human::limits`].
 //! 3. Search: [`Engine::start`], unless pondering searches this position already (`ponder`). The
 //!    engine divides the time: see [`emilia_core::search`].
 //! 4. Move: [`Player::pick`] takes the best line. At a human level [`Player::draw`] draws a move
 //!    with a probability proportional to
 //!    `exp(searched / (factor · temperature) + weight · factor^−γ · at_once)`: its value by search,
-//!    its static value, the factor of the level ([`Skill::factor`]), and numbers of the game's stage
-//!    ([`Model::FITTED`]).
+//!    its static value, the factor of the level ([`Skill::factor`]), temperature and weight of the game's
+//!    stage ([`Model::FITTED`]), and γ ([`Model::GAMMA`]). h5: four plies of the book, factor 2.45.
 //!
 //! [`people`] models how people choose moves. [`RandomOpenings`] draws the first moves of games.
 //! [`options`] is the table of engine options, which change a [`Setup`].

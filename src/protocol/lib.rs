@@ -6,16 +6,16 @@
 //!
 //! # `genmove b`, from a line of stdin to the answer
 //!
-//! 1. `main.rs` and `Cli::run` in `cli/mod.rs` parse the command line and call [`serve`], which
-//!    selects [`gtp::run`].
+//! 1. `Cli::run` in `cli/mod.rs` parses the command line. `run` in `cli/serve.rs` passes stdin, stdout
+//!    and the setup to [`serve`] here, which selects [`gtp::run`].
 //! 2. [`Inbox::next`] waits for the line, which the thread of [`reader::read_all`] reads.
 //! 3. `respond` in `gtp/mod.rs` finds the command in its table `COMMANDS`.
 //! 4. `find_move` in `gtp/play.rs` calls [`Player::start`](emilia_player::Player::start), which takes
 //!    a move of the book or starts a search: see [`emilia_player`].
 //! 5. [`Inbox::wait_for_search`] waits for the end of the search, and stops it at a line such as
 //!    `# interrupt`.
-//! 6. [`Player::pick`](emilia_player::Player::pick) takes the move, `genmove` plays it, and `respond`
-//!    returns `= F5`.
+//! 6. [`Player::pick`](emilia_player::Player::pick) takes the move, `genmove` plays it, `respond`
+//!    returns `= F5`, and [`gtp::run`] writes it.
 //!
 //! # A new protocol
 //!
@@ -23,6 +23,8 @@
 //!   [`Protocol::of_first_line`] and [`serve`].
 //! - In `cli/mod.rs` of the program: a variant of `Command`, its arm in `Cli::run`, and its name in
 //!   `GROUPS`.
+//! - In `README.md` here: a section with its commands, which [`page`] gives to the help, and which the
+//!   test below compares with the table.
 //!
 //! # Reading order
 //!

@@ -15,7 +15,8 @@ pub enum Step<V> {
     Leaf(V),
     /// The transposition table has this value, and the position is not searched.
     Recall(V),
-    /// A move has been searched: its value, the best value so far, and the window of other moves.
+    /// A move has been searched: its value, the best value so far, and the window for the
+    /// remaining moves.
     Update(V, V, (V, V)),
     /// `NegaScout` searches the last move again, for its exact value.
     Again,

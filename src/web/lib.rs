@@ -74,7 +74,7 @@ impl Said<'_> {
     }
 }
 
-/// Returns why a request is refused, as a [`Said`] object.
+/// Returns the reason of a refusal: a [`Said`] as JSON.
 fn refusal(why: Refusal) -> String {
     let sentence = match why.downcast::<Sentence>() {
         Ok(sentence) => *sentence,

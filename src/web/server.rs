@@ -106,9 +106,8 @@ const TABLES: [(&str, &str); 4] = [
     ("lessons.txt", LESSONS),
 ];
 
-/// The font Inter, under the SIL Open Font License (`web/inter-LICENSE.txt`), with the European
-/// Latin script only: its semi-bold weight, the figures of that weight with equal widths, and its
-/// regular weight.
+/// The font Inter, European Latin only, under the SIL Open Font License (`web/inter-LICENSE.txt`).
+/// Files: the semi-bold weight, the semi-bold digits with equal widths, the regular weight.
 const FONTS: [(&str, &str, &[u8]); 3] = [
     ("inter.ttf", "font/ttf", include_bytes!("web/inter.ttf")),
     (

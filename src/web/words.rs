@@ -8,7 +8,8 @@ use std::fmt::Write;
 
 use emilia_games::opening_names;
 
-/// Tables: the prefix of the names of its dictionaries, and the text.
+/// Tables of translations. A row has the prefix of the dictionaries of the table, such as `more-` of
+/// `more-fr.js`, and the text of the table.
 const TABLES: [(&str, &str); 4] = [
     ("", include_str!("web/words.tsv")),
     ("more-", include_str!("web/more-words.tsv")),

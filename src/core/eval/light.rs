@@ -55,7 +55,7 @@ pub fn reduced_index() -> ReducedIndex {
 }
 
 /// Returns the indices of the weights that add up to the value of `board`.
-/// The [`EXTRAS`] follow the configurations of `index`, the [`reduced_index`].
+/// `index` is the [`reduced_index`]. The extra weights come after its configurations.
 pub fn columns(index: &ReducedIndex, board: &Board) -> ArrayVec<u32, COLUMNS> {
     let state = State::of(&DISCS, board);
     let extras = extras(board, board.legal_moves()).map(|extra| (index.count() + extra) as u32);

@@ -16,7 +16,10 @@
 //!   For an evaluation of your own, [`Evaluator`] has an example.
 //! - Of the net: rows besides the pattern rows. In `net/shape.rs`, [`EXTRAS`](net::EXTRAS) is the
 //!   number of all, [`OWN_EXTRAS`](net::OWN_EXTRAS) the number that apply to a position, and
-//!   [`extras`](net::extras) selects them. Then train a net: `src/train/README.md`.
+//!   [`extras`](net::extras) selects them. Then train a net (`src/train/README.md`): the
+//!   embedded weights are refused once their number has changed.
+//! - The errors of shallow searches, `PROBCUT_MODEL` of the evaluation, are fitted again by
+//!   `emilia train selectivity`.
 //! - The proof: new signatures in `search/bench.rs` and a match (`.github/CONTRIBUTING.md`).
 
 mod any;

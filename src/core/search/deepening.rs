@@ -383,9 +383,11 @@ fn least_selectivity(plies: u32) -> Selectivity {
     level.max().unwrap_or_default()
 }
 
-/// Returns the selectivities of the successive searches to the end of the game. The stages are few
-/// if the search is sure to reach the last stage, at full width. Otherwise every level is a stage,
-/// because any of them may give the answer.
+/// Returns the selectivities of the successive searches to the end of the game.
+///
+/// Below [`STAGED_EMPTIES`] the only stage is 100 %. A search that is sure to reach 100 % has the
+/// [`SOLVE_STAGES`], and with many empties one at 99 %. Any other search has every level, because it
+/// may end after any of them.
 fn stages(empties: u32, reaches_full_width: bool) -> impl Iterator<Item = Selectivity> {
     let is_stage = move |level: &Selectivity| match (empties < STAGED_EMPTIES, reaches_full_width) {
         (true, _) => *level == Selectivity::P100,

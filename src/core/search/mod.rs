@@ -27,16 +27,16 @@
 //!
 //! - Alpha-beta: [`search_placements`](searcher::Searcher::search_placements) is a node, and
 //!   [`search_moves`](searcher::Searcher::search_moves) its loop over the moves (`interior.rs`).
-//! - Killers: [`found_best`](searcher::Searcher::found_best) (`interior.rs`) calls
+//! - Killers, in the midgame only: [`found_best`](searcher::Searcher::found_best) (`interior.rs`) calls
 //!   [`History::update`](ordering::history::History::update) at a cut-off, and
 //!   [`MoveList::add`](ordering::MoveList::add) gives the killers of a ply their bonus.
-//! - Replacement: [`Probe::store`](table::Probe::store) writes to the slot of the same board.
-//!   Without one, [`Probe::place`](table::Probe::place) selects an entry of an earlier search, else
-//!   the entry of least draft.
-//! - Time: [`TimeManager::new`](time::TimeManager::new) gives a move its share of the clock, by the
-//!   number of empties and the constants in [`parameters::time`].
+//! - Replacement: [`Probe::store`](table::Probe::store) writes to the slot of the same board,
+//!   unless the same search has stored it with a greater draft. Without such a slot,
+//!   [`Probe::place`](table::Probe::place) selects the entry of least draft, of earlier searches first.
+//! - Time on a clock: `Budget::new` in `time/mod.rs` gives a move its share, by the number of empties
+//!   less [`FREE_MOVES`](parameters::time::FREE_MOVES).
 //!   [`allows_next_iteration`](time::TimeManager::allows_next_iteration) ends the search earlier or
-//!   later, as the best move and its value change.
+//!   later, as the best move and its value change. A fixed time for a move is used up.
 //!
 //! # Reading order
 //!

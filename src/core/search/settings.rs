@@ -23,9 +23,8 @@ pub struct Settings {
     pub evaluator: AnyEvaluator,
     /// Least confidence of ProbCut in searches that do not reach the end of the game.
     ///
-    /// The confidence of an iteration grows with its depth: see `parameters.rs`, `root`. At 100 %
-    /// there is no forward pruning of any kind. Solves ignore this setting: their selectivity rises
-    /// in stages to full width.
+    /// The selectivity of an iteration rises with its depth: see `parameters.rs`, `root`. At 100 %
+    /// nothing is pruned. A solve ignores this setting: its selectivity rises in stages to 100 %.
     pub selectivity: Selectivity,
     /// Maximum number of search threads.
     /// Threads beyond the cores that the process may use are not started.

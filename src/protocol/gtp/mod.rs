@@ -1,12 +1,16 @@
 //! GTP, the Go Text Protocol, version 2, as Othello clients use it.
 //!
 //! A response is `=id answer` or `?id error`, followed by a blank line. Commands are executed in
-//! order. The end of the input cuts none of them off, because all searches have limits. The comment
-//! `# interrupt` stops the running search, whose best move is the response. A `quit` that arrives
-//! during a search stops it, too. A `quit` that already waited when the search began takes effect
-//! in its turn, and stops searches ten seconds after it arrived. Pondering ends at an unexpected
-//! move, or when the engine is needed for another search. A move of the side that is not to move
-//! implies a pass of the side to move. It is illegal if the side to move has a legal move.
+//! order, also those before the end of the input: all searches have limits.
+//!
+//! The comment `# interrupt` stops the running search, whose best move is the response. So does a
+//! `quit` that arrives during the search. A `quit` that arrived before the search waits for its turn,
+//! and stops searches ten seconds after its arrival.
+//!
+//! A move of the side that is not to move implies a pass of the other side. Such a move is illegal if
+//! the other side has a legal move.
+//!
+//! Pondering ends at an unexpected move, or when the engine is needed for another search.
 //!
 //! Reading order: this file, `play`, `clock`, `gogui`.
 

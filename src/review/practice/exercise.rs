@@ -34,7 +34,7 @@ pub struct Exercise {
     /// Move that lost discs, or the losing move that people choose most.
     #[serde(with = "text")]
     pub mistake: Square,
-    /// Best move by the analysis of the game.
+    /// Best move by the analysis of the game, or the solution of the puzzle.
     #[serde(with = "text")]
     pub best: Square,
     /// Loss of the mistake, or expected loss of people, in discs.

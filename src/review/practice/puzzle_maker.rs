@@ -44,7 +44,7 @@ pub struct PuzzleMaker {
     small: Engine,
     /// Positions examined so far, by their canonical boards.
     seen: HashSet<Board>,
-    /// Number of puzzles by band of empties and by tenths.
+    /// Number of puzzles by band of empties, and by tenths of the players who find the move.
     counts: [[usize; TENTHS]; BANDS],
     /// Maximum of each count.
     most: usize,

@@ -71,7 +71,7 @@ impl Perft {
         self.with_counter(|counter| self.count_by(counter, board, depth, progress))
     }
 
-    /// Counts each legal move separately, in a1..h8 order.
+    /// Counts the positions after each legal move, in a1..h8 order.
     /// The list is empty at depth 0 and after the end of the game.
     /// Otherwise the counts add up to [`count`](Self::count).
     pub fn divide(

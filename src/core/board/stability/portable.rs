@@ -4,8 +4,8 @@ use super::{ENDS, OFF_DOWN, OFF_UP};
 use crate::board::Bitboard;
 use crate::board::lines::STEPS;
 
-/// Extends `seed` by all discs of `player` that are held in each of the four lines.
-/// A line holds a disc if it is full, ends at the disc, or has a stable disc next to it.
+/// Extends `seed` by all discs of `player` that are safe on all their four lines: see the
+/// [module](super).
 pub(crate) fn grow(player: Bitboard, occupied: Bitboard, seed: Bitboard) -> Bitboard {
     let held = [0, 1, 2, 3].map(|line| full(occupied.0, line) | ENDS[line]);
     let mut stable = seed.0;

@@ -254,7 +254,7 @@ mod avx2 {
         unsafe { _mm256_loadu_si256(integers.as_ptr().cast()) }
     }
 
-    /// Stores a register of 16-bit words as pairs.
+    /// Returns the 16-bit words of a register as eight `i32`, a pair of words in each.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn store(words: __m256i) -> [i32; 8] {
