@@ -49,7 +49,7 @@ struct UciSession<'a> {
     line_count: usize,
     /// Whether to play from the book, option `OwnBook`.
     owns_book: bool,
-    /// Book of option `BookFile`. The default is the book at the start of the session.
+    /// Book of option `BookFile`, by default the one at the start of the session.
     book: Book,
     quit: bool,
 }
