@@ -152,8 +152,8 @@ impl Book {
         Ok(moves)
     }
 
-    /// Same as [`moves`](Self::moves), for play: the first error of a book file is logged, and from
-    /// then on the book has no moves.
+    /// The result of [`moves`](Self::moves). The first error of a book file is logged, and from
+    /// then on it has no moves.
     pub fn moves_if_readable(&self, board: &Board) -> Vec<BookMove> {
         match self {
             #[cfg(not(target_family = "wasm"))]

@@ -135,7 +135,7 @@ impl ServerOptions {
 /// Returns the address as a picture for the camera of a phone: black on white, if the terminal has
 /// colours.
 fn qr_code(url: &str) -> String {
-    // Every address fits in a QR code, so this never fails.
+    // Every address fits.
     let Ok(code) = QrCode::new(url) else {
         return String::new();
     };
@@ -149,8 +149,7 @@ fn qr_code(url: &str) -> String {
     lines.collect()
 }
 
-/// Returns the address at which other machines reach a server that listens on all addresses of this
-/// machine.
+/// Returns the address at which other machines reach a server that listens on all of its own.
 fn reachable(local: SocketAddr) -> SocketAddr {
     if !local.ip().is_unspecified() {
         return local;

@@ -101,7 +101,8 @@ fn show(args: &Args, game: &Game, colored: bool, out: &mut dyn Write) -> Result<
     Ok(write_book(&book, out)?)
 }
 
-/// Returns the JSON object of a position and of the game that led to it, without empty members.
+/// Returns the JSON object of a position and of the game that led to it, without the members that
+/// have nothing.
 fn shown(
     game: &Game,
     evaluations: &[(&'static str, Value)],

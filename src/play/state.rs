@@ -110,8 +110,7 @@ impl GameState {
         Ok(())
     }
 
-    /// Resigns for the side of a person: the side to move if people play both sides. Returns the
-    /// loser.
+    /// Resigns for the side of a person, the one to move if people play both. Returns the loser.
     ///
     /// # Errors
     /// If the game is over.

@@ -85,7 +85,7 @@ mod tests {
         let mut game = Game::from(&transcript);
         assert_eq!(BookExit::of(&game, &Book::Off).unwrap(), (0, None));
         assert_eq!(BookExit::of(&game, &Book::Embedded).unwrap(), (2, None));
-        // Black plays the best moves of the book, White the first move that the book does not have.
+        // Black plays the best moves of the book, white the first move that it does not have.
         for moves in 2.. {
             let position = game.position();
             let known = Book::Embedded.moves(&position.board).unwrap();

@@ -42,7 +42,7 @@ enum PlayerKind {
 /// Prefix of the keys that set UCI options.
 const OPTION: &str = "option.";
 
-/// Options of the match that also set an option of UCI programs: name in the match, name in UCI.
+/// Options of the match that set an option of UCI programs, by both names.
 const SHARED: [(&str, &str); 2] = [("hash", "Hash"), ("threads", "Threads")];
 
 impl PlayerSpec {

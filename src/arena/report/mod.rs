@@ -55,7 +55,7 @@ struct MatchResults {
     #[serde(flatten)]
     summary: MatchSummary,
     sprt: Option<SprtState>,
-    /// Number of games in pairs that repeat an earlier pair. They are not counted.
+    /// Number of games that repeat earlier ones, which are not counted.
     repeated: u64,
     /// Numbers of games that each player lost by a fault.
     faults: Vec<u64>,

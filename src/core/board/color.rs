@@ -74,8 +74,7 @@ impl std::error::Error for ParseColorError {}
 impl FromStr for Color {
     type Err = ParseColorError;
 
-    /// Reads `black` or `white` in any case, its first letter, or a disc of a text board, such as
-    /// `X`.
+    /// Reads a name in any case, its first letter, or a disc as text boards have it.
     fn from_str(text: &str) -> Result<Color, ParseColorError> {
         let side = text::mover(text).filter(|_| !text.is_empty());
         side.ok_or_else(|| ParseColorError(text.to_owned()))

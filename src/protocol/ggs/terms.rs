@@ -32,7 +32,7 @@ pub struct MatchType {
 }
 
 impl MatchType {
-    /// Returns whether every match of type `other` is also of this type.
+    /// Returns whether every match of type `other` is one of this type.
     pub fn covers(&self, other: &MatchType) -> bool {
         let [least, most] = [other.discs.start(), other.discs.end()];
         self.synchro == other.synchro && self.discs.contains(least) && self.discs.contains(most)
@@ -80,8 +80,7 @@ pub struct Rules {
 
 impl Rules {
     /// Returns why a request is declined, or `None` if it is accepted. `words` are type, rating of
-    /// the asker, and flag. `clocks` has the clock of each side, or a single clock if both are
-    /// equal.
+    /// the asker, and flag. `clocks` has the clock of each side, one if they are equal.
     pub(super) fn refusal(&self, words: [&str; 3], clocks: &[&str]) -> Option<&'static str> {
         let [kind, rating, flag] = words;
         let Ok(kind) = kind.parse() else {

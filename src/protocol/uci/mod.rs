@@ -51,7 +51,7 @@ pub(super) struct UciSession<'a> {
     line_count: usize,
     /// Whether to play from the book, option `OwnBook`.
     owns_book: bool,
-    /// Book of option `BookFile`. The default is the book at the start of the session.
+    /// Book of option `BookFile`, by default the one at the start of the session.
     book: Book,
     /// Time of a move that passes outside the engine, option `Move Overhead`.
     overhead: Duration,

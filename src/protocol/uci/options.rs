@@ -112,7 +112,7 @@ impl UciSession<'_> {
                 BOOK.set(&mut new, if is_empty { "on" } else { value })?;
                 self.book = new.play_settings.book.clone();
             }
-            // An empty value restores the level at the start of the session.
+            // An empty value restores the one at the start of the session.
             ("level", _) if is_empty => {
                 new.limits.depth = self.start.limits.depth;
                 new.play_settings.human = self.start.play_settings.human;

@@ -1,5 +1,5 @@
 //! Picture of a game: the score after each move, and the discs that each move loses.
-//! `web/chart.svg` draws it, with the same sizes as the constants here.
+//! `web/chart.svg` draws it, with the sizes that this file has too.
 
 use std::io;
 

@@ -56,7 +56,7 @@ pub(super) struct ProgramSpec {
     pub(super) options: Vec<(String, String)>,
     /// UCI options from the options of the match, set if the program lists them.
     pub(super) of_match: Vec<(String, String)>,
-    /// Search limits of the match. The program receives the limits that its protocol has.
+    /// Search limits of the match. The program receives those that its protocol has.
     pub(super) limits: Limits,
 }
 

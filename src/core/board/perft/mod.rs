@@ -43,7 +43,7 @@ pub struct Perft {
     pub convention: Convention,
     /// Size in MiB of a hash table of positions up to symmetry, or `None` to count without one.
     pub hash_mib: Option<usize>,
-    /// Number of threads. The count does not depend on this number.
+    /// Number of threads. The count does not depend on it.
     pub threads: NonZero<usize>,
     /// The part of the work to count. The counts of all shards add up to the whole count.
     /// All shards must count with a hash table (of any size), or all without one.

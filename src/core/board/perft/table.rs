@@ -119,7 +119,7 @@ impl CountTable {
             .find_map(|entry| entry.get(board, depth))
     }
 
-    /// Stores a count. It replaces the first entry, or the second if the first is deeper.
+    /// Stores a count. It replaces the first entry if that is not deeper, otherwise the second.
     fn put(&self, board: &Board, depth: u32, count: u64) {
         let [deepest, latest] = &self.bucket(board).entries;
         if u64::from(depth) >= deepest.depth() {

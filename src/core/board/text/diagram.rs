@@ -62,9 +62,8 @@ impl BoardError {
     }
 }
 
-/// Reads one cell of a board: `Some(disc)` for a disc, `Some(None)` for an empty square, `None` for
-/// any other letter. `*` is a black disc here. On a board with `X` or `@` it marks a legal move:
-/// see [`Position::of_cells`].
+/// Reads one cell of a board: `Some(disc)` for a disc, `Some(None)` for an empty square, `None`
+/// for any other letter. `*` is a black disc, or the mark of a legal move beside `X` and `@`.
 pub fn cell(character: char) -> Option<Option<Color>> {
     match character {
         'X' | 'x' | '*' | 'b' | 'B' | '@' | '#' | '●' | '⚫' | '⬤' | '⬛' | '🔴' | '🖤' => {
@@ -117,8 +116,8 @@ pub(super) fn parse(text: &str) -> Result<Position, BoardError> {
     Position::of_cells(squares.iter().map(|(letter, _)| *letter), mover)
 }
 
-/// Checks that the 64 squares are one word, words of eight squares, or words of one square.
-/// Letters of ordinary words must not add up to a position. The squares end before column `end`.
+/// Checks that the squares, which end before column `end`, are one word, rows, or a word each: a
+/// position is not put together from letters inside words.
 fn check_words(text: &str, end: usize) -> Result<(), BoardError> {
     let squares: String = text.chars().take(end).collect();
     let lengths = squares.split_whitespace().map(|word| word.chars().count());
@@ -161,7 +160,7 @@ impl Position {
     }
 }
 
-/// Reads the side to move from `rest`: the characters after the squares, with their columns.
+/// Reads the side to move from the rest of the text, whose letters have their columns.
 fn parse_mover(rest: &[(char, usize)]) -> Result<Color, BoardError> {
     let word: String = rest.iter().map(|(letter, _)| letter).collect();
     let side = word.strip_suffix("tomove").unwrap_or(&word);

@@ -22,9 +22,8 @@ impl fmt::Display for FenError {
 
 impl std::error::Error for FenError {}
 
-/// Returns whether the first word of a text is meant as the rows of a FEN, with `/` between them.
-/// Either all its characters are characters of a FEN, or it is eight rows of at most eight
-/// characters with a digit among them.
+/// Returns whether the first word of a text has the form of rows with `/` between them: of the
+/// characters of a FEN only, or eight rows of at most eight characters, with a digit among them.
 pub(super) fn looks_like_fen(text: &str) -> bool {
     let board = text.split_whitespace().next().unwrap_or_default();
     let board = board.split('[').next().unwrap_or_default();

@@ -139,8 +139,8 @@ impl Transcript {
     }
 }
 
-/// Returns the text after a move number such as `12.` or `12...`. A number that no move follows is
-/// not removed.
+/// Returns the text after a move number such as `12.` or `12...`. A number without a move is not
+/// one, and stays.
 pub(super) fn after_number(text: &str) -> &str {
     let dots = text.trim_start_matches(|c: char| c.is_ascii_digit());
     let rest = dots.trim_start_matches('.');
