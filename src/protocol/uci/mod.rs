@@ -22,7 +22,6 @@ use std::io::{self, Write};
 
 use super::reader::{Inbox, InputLine, LineKind, POLL};
 use super::{Done, Refusal, report};
-use emilia_book::Book;
 use emilia_core::board::{Bitboard, Move, Position};
 use emilia_core::search::{self, Limits, ProgressEvent, Report, SearchHandle};
 use emilia_player::{Player, Setup, limits_with_default_time};
@@ -47,23 +46,12 @@ struct UciSession<'a> {
     passes: usize,
     /// Number of lines to search, option `MultiPV`.
     line_count: usize,
-    /// Whether to play from the book, option `OwnBook`.
-    owns_book: bool,
-    /// Book of option `BookFile`, by default the one at the start of the session.
-    book: Book,
     quit: bool,
 }
 
 /// Runs a UCI session until `quit` or the end of the input.
 pub(super) fn run(inbox: Inbox, out: &mut dyn Write, setup: Setup) -> io::Result<()> {
-    let owns_book = setup.play_settings.book != Book::Off;
     let mut session = UciSession {
-        owns_book,
-        book: if owns_book {
-            setup.play_settings.book.clone()
-        } else {
-            Book::Embedded
-        },
         player: setup.player()?,
         start: setup.clone(),
         setup,
@@ -96,7 +84,7 @@ fn split_at_word<'a>(text: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
 type Handler = fn(&mut UciSession, &str) -> Done;
 
 /// All commands.
-const COMMANDS: [(&str, Handler); 12] = [
+const COMMANDS: [(&str, Handler); 11] = [
     ("uci", |session, _| session.introduce()),
     ("isready", |session, _| session.say("readyok")),
     ("setoption", |session, text| Ok(session.set_option(text)?)),
@@ -106,7 +94,6 @@ const COMMANDS: [(&str, Handler); 12] = [
     }),
     ("position", |session, text| session.set_position(text)),
     ("go", |session, arguments| session.go(arguments)),
-    ("d", |session, _| session.show()),
     ("quit", |session, _| {
         session.quit = true;
         Ok(())
@@ -176,17 +163,6 @@ impl UciSession<'_> {
             self.say(&option)?;
         }
         self.say("uciok")
-    }
-
-    /// Writes the board, its FEN and the legal moves for the user.
-    fn show(&mut self) -> Done {
-        let position = self.position;
-        let fen = position.to_fen();
-        let names = position.moves().into_iter();
-        let moves: Vec<String> = names.map(|mv| flipello::move_name(mv, &position)).collect();
-        self.say(&format!("info string position {position}"))?;
-        self.say(&format!("info string fen {fen}"))?;
-        self.say(&format!("info string moves {}", moves.join(" ")))
     }
 
     /// Executes `position startpos|fen FEN [moves MOVE…]`.
