@@ -8,7 +8,6 @@ use serde_json::json;
 
 use super::games::{GameRecord, parse, position};
 use super::{App, Refusal, Search, event_of};
-use emilia_book::Book;
 use emilia_core::board::{Position, Sentence, Transcript};
 use emilia_core::search::{Depth, Limits, Line, TimeControl};
 use emilia_player::people::Human;
@@ -206,13 +205,9 @@ pub(super) fn analyze_game(app: &App, body: &[u8]) -> Result<Search, Refusal> {
             return;
         };
         let limits = format!("depth={depth}");
-        let mut analysed = |book: &Book| {
-            let people = (Human::AVERAGE, &mut small);
-            AnalysedGame::new(1, &game, &limits, &analysis, book, people)
-        };
-        if let Ok(analysed) = analysed(&book).or_else(|_| analysed(&Book::Off)) {
-            events.result(event_of("analysis", &analysed));
-        }
+        let people = (Human::AVERAGE, &mut small);
+        let analysed = AnalysedGame::new(1, &game, &limits, &analysis, people);
+        events.result(event_of("analysis", &analysed));
     }))
 }
 
