@@ -1,9 +1,7 @@
 //! Commands and answers of the UCI client.
 
-use super::super::ProgramProtocol;
 use super::*;
 use emilia_core::board::Transcript;
-use emilia_core::search::Limits;
 
 #[test]
 fn position_command_contains_passes() {
@@ -44,21 +42,6 @@ fn info_of_the_best_line_is_parsed() {
         mv: Move::Pass,
     };
     assert_eq!(played, expected);
-}
-
-#[test]
-fn options_of_the_match_are_for_programs_that_list_them() {
-    let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
-    let client = UciClient::new(&ProgramSpec {
-        protocol: ProgramProtocol::Uci,
-        command: String::new(),
-        options: vec![pair("Style", "wild")],
-        of_match: vec![pair("Hash", "64"), pair("Threads", "2")],
-        limits: Limits::default(),
-    });
-    let listed = ["hash", "Style"].map(str::to_owned);
-    let set: Vec<_> = client.options(&listed).cloned().collect();
-    assert_eq!(set, [pair("Hash", "64"), pair("Style", "wild")]);
 }
 
 #[test]
