@@ -185,8 +185,8 @@ pub(super) fn analyze_game(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     if game.placed() == 0 {
         return Err(Sentence::new("no-moves", "the game has no moves").into());
     }
-    let depth = request.depth.unwrap_or(ANALYSIS_DEPTH);
-    let depth = depth.clamp(1, MAX_ANALYSIS_DEPTH);
+    let asked = request.depth.unwrap_or(ANALYSIS_DEPTH);
+    let depth = asked.clamp(1, MAX_ANALYSIS_DEPTH);
     let book = app.book.clone();
     let mut small = (app.people)()?;
     Ok(Search::new(move |player, events| {

@@ -90,8 +90,8 @@ mod tests {
                 time: own.map(milliseconds),
                 ..Limits::default()
             };
-            let clock = clock.map(milliseconds).map(with_latency_reserve);
-            let within = limits.with_clock(clock);
+            let reserved = clock.map(milliseconds).map(with_latency_reserve);
+            let within = limits.with_clock(reserved);
             assert_eq!(within.time, Some(milliseconds(expected)));
         }
     }
