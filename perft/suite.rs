@@ -1,4 +1,4 @@
-//! Runs the perft suites beside this file with and without a table, up to a node limit.
+//! Runs the perft suites beside this file with one and several threads, up to a node limit.
 //! `emilia perft --suite` runs them without a limit.
 
 use std::fs;
@@ -17,16 +17,15 @@ fn cases(name: &str) -> Vec<Case> {
     parse_suite(&text).unwrap_or_else(|error| panic!("{name}, {error}"))
 }
 
-/// Counts each small case of a suite with and without a table, and checks the node count.
+/// Counts each small case of a suite with one and three threads, and checks the node count.
 fn check(name: &str, convention: Convention) {
     let cases = cases(name);
     assert!(cases.iter().all(|case| case.convention == convention));
     let small = cases.iter().filter(|case| case.nodes <= MAX_NODES);
     for case in small {
-        for (hash_mib, threads) in [(None, 1), (None, 3), (Some(1), 1), (Some(1), 3)] {
+        for threads in [1, 3] {
             let perft = Perft {
                 convention,
-                hash_mib,
                 threads: NonZero::new(threads).expect("not zero"),
                 ..Perft::default()
             };

@@ -105,7 +105,7 @@ valgrind_binary() {
         )
     check valgrind "an ending solved" "${memcheck[@]}" solve --threads 2 --hash 2 \
         "$(sed -n '2s,;.*,,p' tests/data/fforum-1-19.obf)"
-    check valgrind "perft with a table" "${memcheck[@]}" perft 6 --hash 1 --threads 2
+    check valgrind "perft with two threads" "${memcheck[@]}" perft 6 --threads 2
     check valgrind "a comparison" "${memcheck[@]}" compare --game tree "[[-5, 1, -7], [3, -9, x]]"
 }
 

@@ -47,8 +47,8 @@ struct LogHeader {
 #[derive(Debug)]
 pub struct MatchLog {
     lines: JsonLines,
-    /// Whether this value created the file and no game has been added since.
-    is_new: bool,
+    /// First line of a new log, until the first game is added.
+    header: Option<LogHeader>,
 }
 
 impl MatchLog {
@@ -63,7 +63,6 @@ impl MatchLog {
         parameters: &MatchParameters,
         mut accept: impl FnMut(MatchGame) -> Result<(), String>,
     ) -> Result<MatchLog, FileError> {
-        let is_new = !path.exists();
         let header = LogHeader {
             parameters: parameters.clone(),
         };
@@ -74,23 +73,17 @@ impl MatchLog {
             has_header = true;
             record.map_or(Ok(()), &mut accept)
         });
-        let mut lines = opened?;
-        if !has_header {
-            lines.add(&header)?;
-        }
-        Ok(MatchLog { lines, is_new })
-    }
-
-    /// Removes the file if this value created it and no game has been added.
-    pub fn discard(self) {
-        if self.is_new {
-            self.lines.remove();
-        }
+        Ok(MatchLog {
+            lines: opened?,
+            header: (!has_header).then_some(header),
+        })
     }
 
     /// Appends a game. Once this returns, the line survives a crash of this process.
     pub fn add(&mut self, record: &MatchGame) -> Result<(), FileError> {
-        self.is_new = false;
+        if let Some(header) = self.header.take() {
+            self.lines.add(&header)?;
+        }
         self.lines.add(record)
     }
 }

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 
 use super::compact::Compact;
 use super::entry::{Entry, Leaf};
-use super::exchange::BookFormat;
 use super::file::BookFile;
 use super::graph::recompute_all;
 use super::positions::key_of;
@@ -29,8 +28,6 @@ impl BookFile {
 /// Positions that a file added to a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Imported {
-    /// Format of the file.
-    pub format: BookFormat,
     /// Positions of the file.
     pub positions: u64,
     /// Positions that the book did not have.
@@ -42,11 +39,11 @@ pub struct Imported {
 /// graph was recomputed.
 pub fn import(
     book: &BookFile,
-    files: Vec<(BookFormat, Vec<(Board, Entry)>)>,
+    files: Vec<Vec<(Board, Entry)>>,
 ) -> Result<(Vec<Imported>, u64), FileError> {
     book.write(|| {
         let mut spare = HashMap::new();
-        let adding = files.into_iter().map(|file| add(book, file, &mut spare));
+        let adding = files.into_iter().map(|read| add(book, read, &mut spare));
         let imported = adding.collect::<Result<_, _>>()?;
         Ok((imported, recompute_all(book, &spare)?))
     })
@@ -56,7 +53,7 @@ pub fn import(
 /// stored leaf goes to `spare`.
 fn add(
     book: &BookFile,
-    (format, mut positions): (BookFormat, Vec<(Board, Entry)>),
+    mut positions: Vec<(Board, Entry)>,
     spare: &mut HashMap<Board, Leaf>,
 ) -> Result<Imported, FileError> {
     // Sorted rows are written several times faster.
@@ -81,7 +78,6 @@ fn add(
         }
     }
     Ok(Imported {
-        format,
         positions: positions.len() as u64,
         new,
     })

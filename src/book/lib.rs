@@ -152,6 +152,17 @@ impl Book {
         Ok(moves)
     }
 
+    /// A move and the best moves of the book after it.
+    pub fn line(&self, board: &Board, first: Move) -> Vec<Move> {
+        let mut line = vec![first];
+        let mut board = board.play_or_pass(first);
+        while let Some(next) = self.moves_if_readable(&board).first() {
+            line.push(next.mv);
+            board = board.play_or_pass(next.mv);
+        }
+        line
+    }
+
     /// The result of [`moves`](Self::moves). The first error of a book file is logged, and from
     /// then on it has no moves.
     pub fn moves_if_readable(&self, board: &Board) -> Vec<BookMove> {

@@ -182,8 +182,8 @@ fn a_book_has_one_writer() {
         learn(&book, &mut [], &limits, &StopFlag::default(), &mut |_| {}).err(),
     ];
     for error in refused {
-        let error = error.expect("refused").to_string();
-        assert!(error.contains("another program is writing"), "{error}");
+        let text = error.expect("refused").to_string();
+        assert!(text.contains("another program is writing"), "{text}");
     }
     assert_eq!(entries(&book), before);
     drop(reserved);

@@ -32,8 +32,8 @@ fn a_game_has_the_results_of_player_until_it_is_over() {
         let pv: Vec<String> = line.pv.iter().map(ToString::to_string).collect();
         assert_eq!(string(&result.pv), pv.join(" "));
         assert_eq!(string(&result.r#move), pv[0]);
-        let square = line.pv[0].square();
-        let square = square.map_or(EMILIA_PASS, |at| at.index() as i32);
+        let played = line.pv[0].square();
+        let square = played.map_or(EMILIA_PASS, |at| at.index() as i32);
         assert_eq!((result.square, result.lines), (square, 1));
         assert_eq!(result.value.to_bits(), line.value.discs().to_bits());
         done(engine.play(&pv[0]));
@@ -115,7 +115,7 @@ fn invalid_text_and_limits_are_refused_with_a_message() {
     refused(engine.play("a1"), EmiliaStatus::BadMove, message);
     let (bad_option, bad_limits) = (EmiliaStatus::BadOption, EmiliaStatus::BadLimits);
     assert_eq!(engine.set_option("colour", "green"), bad_option);
-    let message = "'61': expected a level from 1 to 60, or h0 to h14 for those of people (h1 is also beginner)";
+    let message = "'61': expected a level from 1 to 60, or h0 to h14 for those of people";
     refused(engine.set_option("level", "61"), bad_option, message);
     refused(engine.go(level(61)), bad_limits, message);
     let message = "count: 0 (expected at least one line)";

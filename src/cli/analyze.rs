@@ -9,12 +9,11 @@ use super::options::{ForceOption, SearchOptions, ShardedOutput};
 use super::{CommandResult, Failure, interrupt_flag, interrupted};
 use emilia_book::Book;
 use emilia_core::search::{Engine, Limits, Line, Settings, TimeControl};
-use emilia_files::FileError;
 use emilia_games::{Game, input};
 use emilia_player::people::{Human, small_engine};
 use emilia_review::json;
 use emilia_review::practice::SearchLimits;
-use emilia_review::report::{self, ANALYSIS, AnalysedGame, Totals};
+use emilia_review::report::{self, ANALYSIS, AnalysedGame};
 use emilia_review::{ANALYSIS_DEPTH, Analysis, AnalysisEvent, Watched, analyze};
 use emilia_view::{ProgressBar, cut, status_width, wrapped};
 
@@ -29,9 +28,7 @@ exact, and moves of the opening book have its values. The analysis begins with t
 that the table holds results of later moves; a score changes only where discs were lost, or where \
 the game leaves the book. Ctrl-C in the analysis of one game shows the moves analysed so far.
 
-Without limits the depth is 16. With several games there is one line for each, and a table of the \
-players who have five games or more. A game that cannot be read is reported on stderr and left \
-out, and the exit code is then 2.
+Without limits the depth is 16. With several games there is one line for each.
 
 Examples:
   emilia analyze game.sgf --html game.html
@@ -95,7 +92,6 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
         single: count == 1,
         colored,
         book: args.search.book(),
-        totals: Totals::default(),
         small_engine: small_engine()?,
         iteration: None,
     };
@@ -168,7 +164,6 @@ struct AnalysisRun<'a> {
     colored: bool,
     /// Book whose moves are not searched.
     book: Book,
-    totals: Totals,
     /// Engine of the model of people.
     small_engine: Engine,
     /// Best line of the last complete iteration.
@@ -217,24 +212,16 @@ impl AnalysisRun<'_> {
         }
         drop(bar);
         if let (Some(item @ (_, game)), Some(part)) = (items.first(), &part) {
-            let object = self.object(item, part)?;
+            let object = self.object(item, part);
             report::write(&object, game.opening(), self.colored, out)?;
         }
-        let shown = if self.single {
-            done + usize::from(part.is_some())
-        } else {
-            self.totals.games
-        };
-        if !self.args.output.json && shown > 0 {
-            if !self.single {
-                self.totals.write(out)?;
-            }
+        if !self.args.output.json && (done > 0 || part.is_some()) {
             self.explain(out)?;
         }
         Ok((done, part))
     }
 
-    /// Writes all outputs of one game and adds it to the totals.
+    /// Writes all outputs of one game.
     fn show(
         &mut self,
         item: &(usize, Game),
@@ -242,7 +229,7 @@ impl AnalysisRun<'_> {
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
         let (_, game) = item;
-        let object = self.object(item, analysis)?;
+        let object = self.object(item, analysis);
         if let Some(svg) = &self.args.svg {
             emilia_files::replace(svg, report::chart(&object)?.as_bytes())?;
         }
@@ -253,32 +240,16 @@ impl AnalysisRun<'_> {
             json::write(ANALYSIS, &object, out)?;
         } else if self.single {
             report::write(&object, game.opening(), self.colored, out)?;
-            if let Some(exit) = &object.book {
-                writeln!(out, "{exit}")?;
-            }
         } else {
             writeln!(out, "{}", report::line(&object))?;
         }
-        out.flush()?;
-        self.totals.add(&object);
-        Ok(())
+        Ok(out.flush()?)
     }
 
     /// Returns the object of an analysed game.
-    fn object(
-        &mut self,
-        (number, game): &(usize, Game),
-        analysis: &Analysis,
-    ) -> Result<AnalysedGame, FileError> {
+    fn object(&mut self, (number, game): &(usize, Game), analysis: &Analysis) -> AnalysedGame {
         let people = (self.args.people, &mut self.small_engine);
-        AnalysedGame::new(
-            *number,
-            game,
-            &self.search.in_words,
-            analysis,
-            &self.book,
-            people,
-        )
+        AnalysedGame::new(*number, game, &self.search.in_words, analysis, people)
     }
 
     /// Writes the legend of the tables.

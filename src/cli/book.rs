@@ -282,12 +282,8 @@ fn import(args: &Args, files: &[PathBuf], out: &mut dyn Write) -> Result<(), Fai
     let read = reading.collect::<Result<_, _>>()?;
     let (imported, changed) = book::import(&args.extended()?, read)?;
     for (file, done) in files.iter().zip(imported) {
-        let (file, format) = (file.display(), done.format);
-        let count = format!(
-            "{} positions of a book of {format}, {} new",
-            done.positions, done.new
-        );
-        writeln!(out, "{file}: {count}")?;
+        let (file, count, new) = (file.display(), done.positions, done.new);
+        writeln!(out, "{file}: {count} positions, {new} new")?;
     }
     writeln!(out, "{changed} values changed by the graph")?;
     Ok(())

@@ -28,23 +28,18 @@ const DEFAULT_HASH_MIB: usize = 8;
 #[command(after_help = "\
 FILE has one position on each line: OBF with the scores of moves, or a table with tabs whose \
 header names the columns board, side, best, and optionally move_scores (F1:+18 A6:+8). Or it holds \
-labelled positions of `emilia selfplay --roots`: if a label is not exact, the error is the \
-difference from the search that made it. Or it holds games of `emilia selfplay`: their positions \
-after the random opening plies are labelled with the final scores. Best moves and discs lost are \
-counted for positions with scores of moves.
+labelled positions of `emilia selfplay --roots`, or games of `emilia selfplay`, whose positions \
+are labelled with the final scores. Best moves and discs lost are counted for positions with \
+scores of moves.
 
-'mean' is the mean error, 'lost' the discs that a move loses, and the last columns are the mean \
-errors with Black and with White to move. Labelled positions have no colours, and are counted as \
-Black to move.
+'mean' is the mean error, and 'lost' the discs that a move loses.
 
 The table is cleared for each position, so the results depend neither on the order nor on \
 --threads. --depth 0 is the static evaluation; without limits the depth is 8.
 
 Examples:
   emilia eval-test positions.tsv --depth 0
-  emilia eval-test tests/data/leaves.positions --depth 0
   emilia eval-test 1.games --depth 8
-  emilia eval-test 1.games --depth 8 --empties 27-52 --shard 1/100
   emilia eval-test positions.obf --time 0.1 --json --shard 2/8 > part-2.json")]
 pub(super) struct Args {
     /// File of positions with scores

@@ -3,14 +3,14 @@
 use std::fs::{self, File};
 use std::io::{self, IsTerminal, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
-use super::options::{PlayOptions, named, range, whole};
+use super::options::{PlayOptions, whole};
 use super::{CommandResult, Failure, Verdict, data_file, on_interrupt, refused, serve};
 use emilia_core::work::StopFlag;
 use emilia_files::{FileError, append, open_to_append, read_text};
-use emilia_games::{Game, TimeLimit};
-use emilia_protocol::ggs::{self, Environment, GgsOptions, MatchType, Rules};
+use emilia_games::Game;
+use emilia_protocol::ggs::{self, Environment, GgsOptions};
 
 /// Name of the game file in the user's data folder.
 const GAMES: &str = "ggs.ggf";
@@ -33,25 +33,16 @@ server wants it, so use one that you use nowhere else.
   2. Run 'emilia ggs --user NAME', and type the password.
   3. Wait for somebody to ask you for a match. Or ask everybody yourself: add '--ask 8'.
 
-What happens next is printed line by line:
-  Logged in as emilia.
-  Accepted 8w of boris.
-  Match .3: boris and emilia, type 8w.
-  End of match .3, for boris: -12.00 .48723.
-
-Emilia accepts each request that the options allow, and declines every other one with the reason \
-in its line. It plays one match at a time by the clock of the server, which gives each side its \
-time for the whole game, and appends the games to the file. Then it waits again, until Ctrl-C. If \
-the link breaks in a match, it logs in again and asks to resume the match. The file has each move \
-at once: an interrupted game as far as it went, and once more when it is over. Chat is ignored, undo and abort \
-are not answered. Ctrl-C lets the running match finish first, and a second one leaves at once: the \
-server keeps a rated match, to be resumed later.
+Emilia accepts each request of a type below that gives a side one minute to 24 hours, and declines \
+every other one. It plays one match at a time by the clock of the server, and appends the games to \
+the file: each move at once, and the whole game once more when it is over. If the link breaks in a \
+match, it logs in again and asks to resume the match. Chat, undo and abort are not answered. Ctrl-C \
+lets the running match finish first, and a second one leaves at once: the server keeps a rated \
+match, to be resumed later.
 
 Types of matches: 8 is a usual game on 8x8 squares, 8b and 8w give the colour of who asks. s8 is \
-synchro: two games at a time with colours swapped, which share memory and threads. s8r20 is \
-synchro from a random start with 20 discs, and s8r with any number. Komi, anti and other sizes are \
-declined. Clocks are MAIN/INCREMENT/GRACE, and an empty part has the default of the server, \
-15:00//2:00.
+synchro: two games at a time with colours swapped. s8r20 is synchro from a random start with 20 \
+discs. Clocks are MAIN/INCREMENT/GRACE, and an empty part has the default of the server, 15:00//2:00.
 
 Examples:
   emilia ggs --user emilia
@@ -82,33 +73,9 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE", help_heading = SERVER)]
     games: Option<PathBuf>,
 
-    /// Types of matches to accept, separated by commas
-    #[arg(long, value_name = "TYPES", value_delimiter = ',', help_heading = MATCHES)]
-    #[arg(default_value = "8,s8,s8r")]
-    accept: Vec<MatchType>,
-
-    /// Ratings of opponents to accept
-    #[arg(long, value_name = "MIN-MAX", value_parser = ratings, help_heading = MATCHES)]
-    #[arg(default_value = "0-4000")]
-    rating: [f64; 2],
-
-    /// Times of a side to accept: main time and the increments of 30 moves, each [[h:]m:]s
-    #[arg(long, value_name = "MIN-MAX", value_parser = clocks, help_heading = MATCHES)]
-    #[arg(default_value = "1:00-30:00")]
-    clock: [Duration; 2],
-
-    /// Accept only rated matches (yes), or only unrated ones (no) [default: both]
-    #[arg(long, value_name = "yes|no", value_parser = named([(true, "yes"), (false, "no")]), help_heading = MATCHES)]
-    rated: Option<bool>,
-
     /// Ask for a match of this type, and with this clock, every ten minutes while none is running
     #[arg(long, value_name = "TYPE[,CLOCK]", value_parser = request, help_heading = MATCHES)]
     ask: Option<String>,
-
-    /// Login to ask [default: everybody]
-    #[arg(long, value_name = "NAME", value_parser = login, requires = "ask")]
-    #[arg(help_heading = MATCHES)]
-    opponent: Option<String>,
 
     #[command(flatten)]
     options: PlayOptions,
@@ -122,27 +89,11 @@ fn login(text: &str) -> Result<String, String> {
     name.ok_or_else(|| "expected 2 to 8 letters and digits".to_owned())
 }
 
-fn ratings(text: &str) -> Result<[f64; 2], String> {
-    let range = range(text, |number| number.parse().ok());
-    range.ok_or_else(|| "expected two ratings, as in 1500-2500".to_owned())
-}
-
-fn clocks(text: &str) -> Result<[Duration; 2], String> {
-    let time = |text: &str| {
-        let limit: TimeLimit = text.parse().ok()?;
-        (limit.main > Duration::ZERO && !text.contains('/')).then_some(limit.main)
-    };
-    range(text, time).ok_or_else(|| "expected two times, as in 1:00-30:00".to_owned())
-}
-
 /// Parses `TYPE[,CLOCK]` and returns its words for the server, which checks the clock.
 fn request(text: &str) -> Result<String, String> {
     let (kind, clock) = text.split_once(',').unwrap_or((text, ""));
-    kind.parse::<MatchType>()?;
-    if kind.ends_with('r') || ggs::parse_clock(clock).is_none() {
-        return Err(
-            "expected the discs of the start, and a clock, as in s8r20,5:00//2:00".to_owned(),
-        );
+    if !ggs::is_played(kind) || ggs::parse_clock(clock).is_none() {
+        return Err("expected 8, s8 or s8rN, and a clock, as in s8r20,5:00//2:00".to_owned());
     }
     Ok(format!("{kind} {clock}").trim_end().to_owned())
 }
@@ -160,16 +111,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let password = password(args)?;
     let options = GgsOptions {
         user: args.user.clone(),
-        rules: Rules {
-            types: args.accept.clone(),
-            rating: args.rating,
-            clock: args.clock,
-            rated: args.rated,
-        },
-        ask: args.ask.as_ref().map(|words| {
-            let opponent = args.opponent.as_deref().unwrap_or_default();
-            format!("{words} {opponent}").trim_end().to_owned()
-        }),
+        ask: args.ask.clone(),
     };
     let interrupts = [StopFlag::default(), StopFlag::default()];
     #[cfg(unix)]

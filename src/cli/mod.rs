@@ -434,16 +434,6 @@ fn interrupted(done: impl Display, all: impl Display, what: &str) -> Verdict {
     Verdict::Interrupted
 }
 
-/// Writes the fixed last line of a command. With JSON it goes to stderr.
-fn write_totals(line: &str, json: bool, out: &mut dyn Write) -> io::Result<()> {
-    if json {
-        print_to_stderr(&line);
-        Ok(())
-    } else {
-        writeln!(out, "{line}")
-    }
-}
-
 /// Returns `count` per second, finite even for a time of zero.
 fn per_second(count: u64, time: Duration) -> f64 {
     count as f64 / time.as_secs_f64().max(1e-9)

@@ -284,11 +284,6 @@ pub(super) fn range<T: PartialOrd>(
     (least <= most).then_some([least, most])
 }
 
-/// Parses a hash size in MiB and checks that the memory is large enough for it.
-pub(super) fn hash_mib(text: &str) -> Result<usize, String> {
-    Ok(setup_of(&[HASH.parse(text)?]).settings.hash_mib)
-}
-
 /// Replaces dashes by dots in an argument that begins with a board, such as `---OX…`.
 /// Without the replacement clap would read the board as an option.
 pub(super) fn board_as_value(argument: OsString) -> OsString {

@@ -1,20 +1,14 @@
 //! `emilia show`: prints a position.
 
-use std::collections::BTreeMap;
 use std::io::Write;
-
-use serde_json::json;
 
 use super::book::write_book;
 use super::inputs::{POSITION, game, unless_unread};
 use super::options::{BookOption, EngineOptions, PeopleOption};
 use super::{CommandResult, Failure};
-use emilia_book::BookMove;
-use emilia_core::board::{Color, printable};
-use emilia_core::eval::Value;
+use emilia_core::board::printable;
 use emilia_games::Game;
 use emilia_player::people::{PeopleView, small_engine};
-use emilia_review::{ShownMove, ShownPeople, json};
 use emilia_view::{Align, BoardView, Table, moves, outcome, width, wrapped};
 
 /// Width in columns of the labels below the board.
@@ -37,10 +31,6 @@ pub(super) struct Args {
     #[command(flatten)]
     book: BookOption,
 
-    /// Print a JSON object (src/cli/JSON.md)
-    #[arg(long)]
-    json: bool,
-
     #[command(flatten)]
     engine: EngineOptions,
 }
@@ -61,14 +51,6 @@ fn show(args: &Args, game: &Game, colored: bool, out: &mut dyn Write) -> Result<
         Some(level) => Some(PeopleView::of(&mut small_engine()?, &position, &[], level)),
         None => None,
     };
-    let evaluators = args.engine.evaluators();
-    let evaluations: Vec<(&str, Value)> = (evaluators.iter())
-        .map(|evaluator| (evaluator.name(), evaluator.evaluate(board)))
-        .collect();
-    if args.json {
-        let shown = shown(game, &evaluations, &book, people.as_ref());
-        return Ok(json::write("position", &shown, out)?);
-    }
     let view = BoardView {
         position,
         last_move: game.moves().last().map(|played| played.mv),
@@ -91,50 +73,15 @@ fn show(args: &Args, game: &Game, colored: bool, out: &mut dyn Write) -> Result<
     writeln!(out, "{}\n", wrapped(&line, LABEL))?;
     let value = format!("discs for {}", position.mover);
     let mut table = Table::new([("evaluation", Align::Left), (&value, Align::Right)]);
-    for (name, value) in evaluations {
-        table.row([name.to_owned(), value.to_string()]);
+    for evaluator in args.engine.evaluators() {
+        let value = evaluator.evaluate(board);
+        table.row([evaluator.name().to_owned(), value.to_string()]);
     }
     write!(out, "{}", table.fitted(width()))?;
     if let Some(people) = &people {
         writeln!(out, "\n{}", wrapped(&people.to_string(), 0))?;
     }
     Ok(write_book(&book, out)?)
-}
-
-/// Returns the JSON object of a position and of the game that led to it, without the members that
-/// have nothing.
-fn shown(
-    game: &Game,
-    evaluations: &[(&'static str, Value)],
-    book: &[BookMove],
-    people: Option<&PeopleView>,
-) -> serde_json::Value {
-    let (position, tags) = (game.position(), &game.tags);
-    let discs: BTreeMap<_, _> = (evaluations.iter())
-        .map(|&(name, value)| (name, value.discs()))
-        .collect();
-    let mut object = json!({
-        "position": position.to_string(),
-        "empties": position.board.empty_count(),
-        "black": position.discs(Color::Black).count(),
-        "white": position.discs(Color::White).count(),
-        "legal": json::names(&position.moves()),
-        "over": position.is_over(),
-        "evaluations": discs,
-        "players": [&tags.black, &tags.white],
-        "event": tags.event,
-        "date": tags.date,
-        "result": game.margin(),
-        "opening": game.opening().map(|opening| opening.name),
-        "transcript": game.transcript().to_string(),
-    });
-    if let Some(people) = people {
-        object["people"] = json!(ShownPeople::from(people));
-    }
-    if !book.is_empty() {
-        object["book"] = json!(book.iter().map(ShownMove::from).collect::<Vec<_>>());
-    }
-    object
 }
 
 /// Returns labelled lines about the game: players and result, event and date, opening, moves.

@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use super::inputs::{readable, unless_left_out};
 use super::options::{EngineOptions, ShardedOutput};
-use super::{CommandResult, Failure, Verdict, interrupt_flag, interrupted, per_second};
+use super::{
+    CommandResult, Failure, Verdict, interrupt_flag, interrupted, per_second, print_to_stderr,
+};
 use crate::play::TIME_WIDTH;
 use emilia_core::search::{Goal, Limits, Line, Report};
 use emilia_core::work::Shard;
@@ -23,20 +25,16 @@ Prints one line for each position, with tabs between the fields:
 The score is the final disc difference for the side to move, or with --wld +1, +0 or -1 for a win, \
 a draw or a loss. With --all-moves the scores of all moves follow, best first. If a score of the \
 input differs, the line ends with WRONG and both scores, and the exit code is 1. The table is \
-cleared for each position, so scores depend neither on the order nor on --shard. With --threads 1 \
-this holds for best move, nodes and PV too.
+cleared for each position.
 
 A file has one position on each line: OBF with or without scores, 64 squares and the side to move, \
 or a transcript. Or it is a table with tabs whose header names the columns board and side, and \
-optionally best and move_scores. Blank lines and comments (# or %) are skipped. Lines that cannot \
-be read are reported and skipped, and the exit code is then 2. Ctrl-C keeps the solutions so far, \
-with exit code 130, and shows the best score of the position being solved, which is marked NOT \
-EXACT with depth and confidence.
+optionally best and move_scores. Comments begin with # or %. Ctrl-C keeps the solutions so far, \
+and shows the best score of the next one, marked NOT EXACT with depth and confidence.
 
 Examples:
   emilia solve endings.obf --hash 1024
   emilia solve --all-moves '--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X'
-  head -20 endings.obf | emilia solve - --wld --json
   emilia solve endings.obf --json --shard 3/8 > part-3.json")]
 pub(super) struct Args {
     /// File of positions, - for stdin, or a position
@@ -96,7 +94,10 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         let Some(solution) = Solution::new(*number, labelled, &lines, args.all_moves) else {
             break;
         };
-        status.suspend(|| json::write_line(KIND, &solution, args.output.json, out))?;
+        status.suspend(|| match args.output.json {
+            true => json::write(KIND, &solution, out),
+            false => writeln!(out, "{solution}"),
+        })?;
         if !solution.is_exact() {
             break;
         }
@@ -139,7 +140,7 @@ pub(super) fn shard_of<T>(
     ))
 }
 
-/// Writes the fixed last line. The verdict is `Yes` if no score differs from the input.
+/// Writes the fixed last line, with JSON to stderr. The verdict is `Yes` if no score differs from the input.
 fn write_totals(solutions: &[Solution], json: bool, out: &mut dyn Write) -> io::Result<Verdict> {
     let wrong = solutions.iter().filter(|one| !one.is_right()).count();
     let times = solutions.iter().map(Solution::elapsed);
@@ -152,6 +153,10 @@ fn write_totals(solutions: &[Solution], json: bool, out: &mut dyn Write) -> io::
         time.as_secs_f64(),
         per_second(nodes, time)
     );
-    super::write_totals(&line, json, out)?;
+    if json {
+        print_to_stderr(&line);
+    } else {
+        writeln!(out, "{line}")?;
+    }
     Ok(Verdict::of(wrong == 0))
 }

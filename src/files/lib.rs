@@ -135,12 +135,6 @@ pub fn read_text(path: &Path, most: u64) -> Result<String, FileError> {
     })
 }
 
-/// Reads a regular file of at most `most` bytes. Pipes and devices may block, so they are refused.
-pub fn read_plain(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
-    check_plain(path)?;
-    read(path, most)
-}
-
 /// Refuses a pipe, a device or a folder. A file that does not exist is none of these.
 pub fn check_plain(path: &Path) -> Result<(), FileError> {
     match fs::metadata(path) {

@@ -35,7 +35,7 @@ fn endless_special_and_binary_files_are_refused() {
     let plain = "it is not a plain file";
     assert_refused(open_to_append(folder.path()), plain);
     if cfg!(unix) {
-        assert_refused(read_plain(Path::new("/dev/zero"), MIB), plain);
+        assert_refused(check_plain(Path::new("/dev/zero")), plain);
         assert_refused(open_to_append(Path::new("/dev/full")), plain);
         let full = replace(Path::new("/dev/full"), b"x");
         assert_eq!(full.unwrap_err().kind(), io::ErrorKind::StorageFull);
@@ -98,8 +98,8 @@ fn packed_files_are_read_within_the_limit_and_other_kinds_are_named() {
         assert_eq!(twice, text.repeat(2));
     }
     let two = zip(&[("a.txt", b"a"), ("b.txt", b"b")], deflate);
-    let paths = unpack(path, two.clone(), size).unwrap();
-    let paths = paths.iter().map(|file| file.path.to_str().unwrap());
+    let files = unpack(path, two.clone(), size).unwrap();
+    let paths = files.iter().map(|file| file.path.to_str().unwrap());
     assert!(paths.eq(["file/a.txt", "file/b.txt"]));
     // What is packed in an archive is read too, or named.
     let members: [(&str, &[u8]); 3] = [("c.txt", b"c"), ("in.zip", &two), ("in.txt.gz", &gz)];

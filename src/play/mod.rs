@@ -14,7 +14,6 @@ mod session;
 mod state;
 mod thinking;
 
-pub(crate) use file::quoted;
 pub(crate) use players::Humans;
 pub(crate) use session::run;
 pub(crate) use state::GameState;

@@ -50,16 +50,10 @@ pub(super) fn draw(
     let is_good = |book_move: &&BookMove| best - book_move.value <= settings.book_error;
     let good: Vec<&BookMove> = moves.iter().filter(is_good).collect();
     let drawn = rng.choice(good)?;
-    let mut pv = vec![drawn.mv];
-    let mut board = board.play_or_pass(drawn.mv);
-    while let Some(next) = book.moves_if_readable(&board).first() {
-        pv.push(next.mv);
-        board = board.play_or_pass(next.mv);
-    }
     Some(Line {
         value: drawn.value,
         depth: Depth::Book(drawn.level),
-        pv,
+        pv: book.line(board, drawn.mv),
         nodes: 0,
         elapsed: Duration::ZERO,
     })

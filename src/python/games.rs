@@ -149,8 +149,7 @@ impl Game {
         let analysis = searched.ok_or_else(|| value_error("the game has no moves"))?;
         let mut small = small_engine().map_err(value_error)?;
         let people = (level, &mut small);
-        let judged = py.detach(|| AnalysedGame::new(1, &game, "", &analysis, &Book::Off, people));
-        let analysed = judged.map_err(value_error)?;
+        let analysed = py.detach(|| AnalysedGame::new(1, &game, "", &analysis, people));
         let chart = chart(&analysed).map_err(value_error)?;
         let text = serde_json::to_string(&analysed).map_err(value_error)?;
         Ok((text, chart))

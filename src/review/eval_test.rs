@@ -2,12 +2,11 @@
 
 use std::io::{self, Write};
 
-use emilia_games::match_log::ColorName;
 use parking_lot::Mutex;
 use serde::Serialize;
 
 use super::json;
-use emilia_core::board::{Color, Move, Position};
+use emilia_core::board::{Move, Position};
 use emilia_core::eval::Value;
 use emilia_core::search::{Engine, Limits, OutOfMemory, Settings, Silent};
 use emilia_core::work::{self, StopFlag};
@@ -59,9 +58,9 @@ impl EvalTest {
             self.search(known, engine, &errors);
             (!self.interrupt.is_set()).then_some(())
         });
-        let mut errors = errors.into_inner();
-        (errors.empties).sort_by_key(|group| (group.empties, group.side as usize));
-        Ok(errors)
+        let mut all = errors.into_inner();
+        all.empties.sort_by_key(|group| group.empties);
+        Ok(all)
     }
 
     /// Searches a position and adds its errors.
@@ -74,7 +73,7 @@ impl EvalTest {
                 self.settings.evaluator.evaluate(board)
             };
             let own = Errors::of(known, value, None, 1);
-            return errors.lock().add(&known.position, &own);
+            return errors.lock().add(board.empty_count(), &own);
         }
         engine.clear();
         // `multi_pv` searches a forced move too, because its value is needed.
@@ -83,7 +82,7 @@ impl EvalTest {
             && !self.interrupt.is_set()
         {
             let own = Errors::of(known, line.value, line.best_move(), line.nodes);
-            errors.lock().add(&known.position, &own);
+            errors.lock().add(board.empty_count(), &own);
         }
     }
 }
@@ -93,30 +92,26 @@ impl EvalTest {
 pub struct EvalTestErrors {
     /// Duration of all searches in seconds.
     pub seconds: f64,
-    /// Errors by number of empties and side to move.
+    /// Errors by number of empties.
     empties: Vec<Group>,
 }
 
-/// Errors of the positions with the same number of empties and side to move.
+/// Errors of the positions with the same number of empties.
 #[derive(Debug, Serialize)]
 struct Group {
     empties: u32,
-    #[serde(with = "ColorName")]
-    side: Color,
     #[serde(flatten)]
     errors: Errors,
 }
 
 impl EvalTestErrors {
     /// Adds the errors of a position to its group.
-    fn add(&mut self, position: &Position, errors: &Errors) {
-        let (empties, side) = (position.board.empty_count(), position.mover);
-        let is_own = |group: &&mut Group| (group.empties, group.side) == (empties, side);
-        match self.empties.iter_mut().find(is_own) {
+    fn add(&mut self, empties: u32, errors: &Errors) {
+        let mut groups = self.empties.iter_mut();
+        match groups.find(|group| group.empties == empties) {
             Some(group) => group.errors.add(errors),
             None => self.empties.push(Group {
                 empties,
-                side,
                 errors: *errors,
             }),
         }
@@ -142,27 +137,17 @@ impl EvalTestErrors {
             return json::write(KIND, self, out);
         }
         let result = self.result();
-        // The last two columns are the mean errors with Black and with White to move.
-        let columns = "empties,positions,exact,MAE,mean,RMSE,best %,lost,Black,White";
+        let columns = "empties,positions,exact,MAE,mean,RMSE,best %,lost";
         let mut table = Table::new(columns.split(',').map(|name| (name, Align::Right)));
-        let mut row = |name: String, groups: &[Group]| {
-            let mut sums = [Errors::default(); 3];
-            for Group { side, errors, .. } in groups {
-                sums[*side as usize].add(errors);
-                sums[2].add(errors);
-            }
-            let exact = sums[2].exact.to_string();
-            let [black, white, all] = sums.map(|sum| sum.cells());
-            let ([_, _, black, ..], [_, _, white, ..]) = (black, white);
-            let [positions, mae, mean, rmse, best, lost, _] = all;
-            table.row([
-                name, positions, exact, mae, mean, rmse, best, lost, black, white,
-            ]);
+        let mut row = |name: String, errors: &Errors| {
+            let [positions, mae, mean, rmse, best, lost, _] = errors.cells();
+            let exact = errors.exact.to_string();
+            table.row([name, positions, exact, mae, mean, rmse, best, lost]);
         };
-        for groups in (self.empties).chunk_by(|one, next| one.empties == next.empties) {
-            row(groups[0].empties.to_string(), groups);
+        for group in &self.empties {
+            row(group.empties.to_string(), &group.errors);
         }
-        row("all".to_owned(), &self.empties);
+        row("all".to_owned(), &result);
         writeln!(out, "{}", table.fitted(width()))?;
         let [positions, mae, _, _, best, _, nodes] = result.cells();
         writeln!(

@@ -47,7 +47,7 @@ impl HintedPosition {
 
 /// Difficulty of a position for people of a level, and the share of them that plays each move.
 #[derive(Debug, Serialize)]
-pub struct ShownPeople {
+struct ShownPeople {
     level: String,
     difficulty: String,
     found: f64,

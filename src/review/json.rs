@@ -34,20 +34,6 @@ pub fn write(kind: &str, fields: &impl Serialize, out: &mut dyn Write) -> io::Re
     writeln!(out)
 }
 
-/// Writes a result as one line of JSON of this kind, or as text.
-pub fn write_line<T: Serialize + Display>(
-    kind: &str,
-    result: &T,
-    json: bool,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    if json {
-        write(kind, result, out)
-    } else {
-        writeln!(out, "{result}")
-    }
-}
-
 /// Checks that a line has the current schema version.
 ///
 /// # Errors

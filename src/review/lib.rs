@@ -12,7 +12,6 @@
 //! charts and pages. [`practice`] makes exercises from costly positions. `eval_test` and `solution`
 //! measure searches on known scores.
 
-mod book_exit;
 #[cfg(not(target_family = "wasm"))]
 pub mod eval_test;
 mod hinted;
@@ -25,8 +24,7 @@ mod summary;
 #[cfg(test)]
 mod tests;
 
-pub use book_exit::{BookExit, LeftBook};
-pub use hinted::{HintedPosition, PlayedMove, ShownMove, ShownPeople, lines_of};
+pub use hinted::{HintedPosition, PlayedMove, ShownMove, lines_of};
 pub use judgement::{Grade, Judgement};
 pub use summary::SideSummary;
 
@@ -215,14 +213,7 @@ impl<A: Analyst> Judge<'_, A> {
         let Some(other) = known.iter().find(|other| other.mv != played) else {
             return Some((score, score, Vec::new(), None));
         };
-        let mut line = vec![other.mv];
-        if other.value > own.value {
-            let mut board = position.board.play_or_pass(other.mv);
-            while let Some(next) = self.book.moves_if_readable(&board).first() {
-                line.push(next.mv);
-                board = board.play_or_pass(next.mv);
-            }
-        }
+        let line = self.book.line(&position.board, other.mv);
         Some(judged(score, other.value, Depth::Book(other.level), line))
     }
 

@@ -76,8 +76,8 @@ impl Solution {
             (Some(mv.clone()), *score, known.map(|&(_, score)| score))
         });
         let pairs = std::iter::once((None, score(best), labelled.best)).chain(of_moves);
-        let wrong = pairs.filter(|_| exact).filter_map(|(mv, found, expected)| {
-            let expected = expected.map(|score| if wld { score.signum() } else { score })?;
+        let wrong = pairs.filter(|_| exact).filter_map(|(mv, found, label)| {
+            let expected = label.map(|score| if wld { score.signum() } else { score })?;
             (found != expected).then_some(Mismatch {
                 mv,
                 found,

@@ -185,7 +185,7 @@ fn scores_losses_and_difficulties_of_games_agree() {
         let game = Game::from(&transcript);
         let analysis = analyze_game(&mut engine, &game, &limits).unwrap();
         let people = (Human::AVERAGE, &mut small);
-        let analysed = AnalysedGame::new(1, &game, "", &analysis, &Book::Off, people).unwrap();
+        let analysed = AnalysedGame::new(1, &game, "", &analysis, people);
         let object = serde_json::to_value(analysed).unwrap();
         let number = |at: usize, field: &str| object["moves"][at][field].as_f64();
         for (at, judgement) in analysis.moves.iter().enumerate() {

@@ -153,8 +153,8 @@ fn wide_table() -> Table {
 #[test]
 fn columns_are_left_out_from_the_last_on_and_named() {
     let whole = wide_table().fitted(usize::MAX);
-    let full = whole.lines().map(|line| line.chars().count()).max();
-    let full = full.unwrap();
+    let widths = whole.lines().map(|line| line.chars().count());
+    let full = widths.max().unwrap();
     assert_eq!(wide_table().fitted(full), whole);
     let names = ["points", "nodes", "line"];
     for width in 27..full {

@@ -8,7 +8,6 @@ use serde_json::json;
 
 use super::games::{GameRecord, parse, position};
 use super::{App, Refusal, Search, event_of};
-use emilia_book::Book;
 use emilia_core::board::{Position, Sentence, Transcript};
 use emilia_core::search::{Depth, Limits, Line, TimeControl};
 use emilia_player::people::Human;
@@ -186,8 +185,8 @@ pub(super) fn analyze_game(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     if game.placed() == 0 {
         return Err(Sentence::new("no-moves", "the game has no moves").into());
     }
-    let depth = request.depth.unwrap_or(ANALYSIS_DEPTH);
-    let depth = depth.clamp(1, MAX_ANALYSIS_DEPTH);
+    let asked = request.depth.unwrap_or(ANALYSIS_DEPTH);
+    let depth = asked.clamp(1, MAX_ANALYSIS_DEPTH);
     let book = app.book.clone();
     let mut small = (app.people)()?;
     Ok(Search::new(move |player, events| {
@@ -206,13 +205,9 @@ pub(super) fn analyze_game(app: &App, body: &[u8]) -> Result<Search, Refusal> {
             return;
         };
         let limits = format!("depth={depth}");
-        let mut analysed = |book: &Book| {
-            let people = (Human::AVERAGE, &mut small);
-            AnalysedGame::new(1, &game, &limits, &analysis, book, people)
-        };
-        if let Ok(analysed) = analysed(&book).or_else(|_| analysed(&Book::Off)) {
-            events.result(event_of("analysis", &analysed));
-        }
+        let people = (Human::AVERAGE, &mut small);
+        let analysed = AnalysedGame::new(1, &game, &limits, &analysis, people);
+        events.result(event_of("analysis", &analysed));
     }))
 }
 

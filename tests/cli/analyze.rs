@@ -52,41 +52,6 @@ fn a_transcript_is_analysed_to_a_table_with_a_legend() {
     assert_eq!(report(&[GAME], b""), run.stdout, "the same output again");
 }
 
-/// Writes a file of games, given as black, white and moves.
-fn games_of(name: &str, games: &[[&str; 3]]) -> Scratch {
-    let text = games
-        .iter()
-        .map(|[black, white, moves]| format!("% Black: {black}\n% White: {white}\n{moves}\n"));
-    Scratch::new(name, &text.collect::<String>())
-}
-
-#[test]
-fn players_are_sorted_by_mean_loss_and_filtered_by_games() {
-    // f4 loses discs against its best reply, d6.
-    let mut games = vec![
-        ["Ann", "Bob", "f5f4"],
-        ["Ann", "Cid", "f5d6"],
-        ["Ann", "Cid", "f5d6"],
-        ["???", "Bob", "f5f4"],
-        ["Black", "White", "f5f4"],
-        ["", "?", "f5f4"],
-    ];
-    let mut check = |words: &str, names: &[&str]| {
-        let file = games_of("players.txt", &games);
-        let report = report(&[file.path()], b"");
-        assert_has(&report, &[words]);
-        let rows = report.lines().skip_while(|row| !row.starts_with("player "));
-        let rows = rows.skip(1).take_while(|row| !row.is_empty());
-        let players: Vec<&str> = rows.filter_map(|row| row.split("  ").next()).collect();
-        assert_eq!(players, names, "{report}");
-        games.extend([["Ann", "", "f5d6"]; 2]);
-    };
-    let all = ["Ann", "Cid", "Bob"];
-    check("All players, since nobody has 5 games", &all);
-    let some = "Players with 5 games or more; 2 with fewer are left out";
-    check(some, &all[..1]);
-}
-
 #[test]
 fn a_page_is_self_contained() {
     let html = Scratch::new("analyze.html", "");
@@ -104,7 +69,7 @@ fn a_page_is_self_contained() {
     assert_eq!(page.matches("<script").count(), 2);
     assert_eq!(page.matches("</script>").count(), 2);
     let svg = fs::read_to_string(svg.path()).unwrap();
-    assert_has(&svg, &["<svg ", ">blunder</text>"]);
+    assert_has(&svg, &["<svg ", ">Score under best play, for Black</text>"]);
 }
 
 #[test]

@@ -42,7 +42,7 @@ fn a_book_is_learned_exported_and_imported_again() {
     book(&folder, "export copy.dat").assert_refused("exists");
     let imported = folder.emilia("book import --book copy.book copy.dat");
     imported.assert_done();
-    imported.assert_shows(&format!("{count} positions of a book of"));
+    imported.assert_shows(&format!("{count} positions, "));
     book(&folder, "prune --ply 3").assert_shows("positions removed");
     book(&folder, "verify").assert_shows("faults 0 stale 0");
     assert!(number(&book(&folder, "stats"), "positions") < count);
@@ -94,7 +94,7 @@ fn the_protocols_play_from_the_book() {
         object["moves"][0]["value"]
     );
     let mut uci = Process::emilia(&["uci", "--book=off", "--hash=1", "--threads=1"]);
-    uci.send(&format!("setoption name BookFile value {file}"));
+    uci.send(&format!("setoption name Book value {file}"));
     uci.send("setoption name OwnBook value true");
     uci.send("go movetime 100000");
     uci.line_starting("bestmove P@");

@@ -84,7 +84,7 @@ fn ctrl_c_finishes_the_match_and_twice_leaves_at_once() {
     // A search of minutes.
     let seconds = 36_000;
     let server = start(&[Plan { seconds, ..GAME }], Packets::Whole);
-    let mut client = Client::start(&server, "--clock 1:00-24:00:00 --book off");
+    let mut client = Client::start(&server, "--book off");
     client.wait_for("Match .2");
     client.process.signal(Signal::SIGINT);
     client.wait_for("Leaving after the running match");

@@ -82,8 +82,8 @@ fn options_without_effect_are_neither_listed_nor_accepted() {
     for (command, useless, useful) in [
         (
             "perft",
-            "--weights --eval --selectivity",
-            "--hash --threads",
+            "--weights --eval --selectivity --hash",
+            "--threads --shard",
         ),
         ("games", "--hash --eval", "--threads --color"),
         ("convert", "--hash --threads", "--to --color"),

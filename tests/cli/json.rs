@@ -8,20 +8,14 @@ const ENDGAME: &str = "OXXXXXX-OOXXXOO-OOOXXOOOOOXXXOOOOOXXXXOOOOOXXXOOOOXXXXXO-
 #[test]
 fn json_has_the_kind_and_fields_named_on_its_page() {
     const PAGE: &str = include_str!("../../src/cli/JSON.md");
-    const MATCH: &str = "--first builtin:depth=1 --second builtin:level=h1";
-    const TOURNAMENT: &str =
-        "--player builtin:depth=1 --player builtin:level=h1 --player builtin:level=h2";
     let games = Scratch::new("json-games.txt", "f5d6c3\n");
     let games = games.path();
     for (kind, line) in [
-        ("position", "show f5d6c3"),
         ("hint", "hint f5d6c3 --depth 4"),
         ("solution", &format!("solve {ENDGAME} --all-moves")),
         ("analysis", "analyze f5d6c3 --depth 4"),
         ("game", &format!("games {games}")),
         ("moves", &format!("games {games} --position f5")),
-        ("match", &format!("match {MATCH} --games 2 --sprt 0,5")),
-        ("tournament", &format!("match {TOURNAMENT} --games 2")),
     ] {
         let run = emilia_line(&format!("{line} --json"));
         assert_eq!(run.code, Some(0), "{run:?}");

@@ -21,7 +21,6 @@ fn a_table_larger_than_the_memory_is_refused_at_the_start() {
     for arguments in [
         "gtp --hash 2000",
         "play --hash 2000",
-        "perft 3 --hash 2000",
         "solve --hash 2000 f5",
         "match --first builtin:depth=1,hash=2000 --second builtin:depth=1",
     ] {

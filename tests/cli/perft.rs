@@ -13,7 +13,7 @@ fn lines(arguments: &[&str], code: i32) -> Vec<String> {
 
 #[test]
 fn the_last_line_has_depth_nodes_seconds_and_speed() {
-    for flags in ["8", "8 --hash 1 --threads 2", "8 --divide"] {
+    for flags in ["8", "8 --threads 2", "8 --divide"] {
         let lines = lines(&flags.split(' ').collect::<Vec<_>>(), 0);
         let last: Vec<&str> = lines.last().expect("a line").split(' ').collect();
         assert_eq!(last[..3], ["perft", "8", "390216"], "{flags:?}");

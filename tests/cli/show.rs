@@ -1,4 +1,4 @@
-//! End-to-end tests of `emilia show`: text and JSON.
+//! End-to-end tests of `emilia show`.
 
 use crate::common::run::emilia;
 use crate::common::scratch::Scratch;

@@ -15,8 +15,6 @@ pub(super) struct Builtin {
     /// Limits of each search, and settings of play. Each game derives its own random seed from the
     /// seed of these settings.
     pub setup: Setup,
-    /// Whether the transposition table is kept from game to game.
-    pub(super) keep: bool,
     /// Set when the match is stopped. It ends a running search.
     pub interrupt: StopFlag,
 }
@@ -44,9 +42,7 @@ impl MatchPlayer for Builtin {
             seed: self.setup.play_settings.seed.wrapping_add(game),
             ..self.setup.play_settings.clone()
         });
-        if !self.keep {
-            self.player.clear();
-        }
+        self.player.clear();
         Ok(())
     }
 
@@ -94,8 +90,8 @@ mod tests {
                 time: own.map(milliseconds),
                 ..Limits::default()
             };
-            let clock = clock.map(milliseconds).map(with_latency_reserve);
-            let within = limits.with_clock(clock);
+            let reserved = clock.map(milliseconds).map(with_latency_reserve);
+            let within = limits.with_clock(reserved);
             assert_eq!(within.time, Some(milliseconds(expected)));
         }
     }

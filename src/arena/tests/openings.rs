@@ -43,8 +43,8 @@ fn every_pairing_plays_the_same_openings() {
 #[test]
 fn embedded_xot_openings_are_distinct() {
     let openings = schedule("xot", 5, None).into_iter();
-    let openings = openings.map(|moves| Transcript::parse(&moves, Position::START).unwrap());
-    let different: HashSet<Board> = openings.map(|game| game.end().board.canonical()).collect();
+    let games = openings.map(|moves| Transcript::parse(&moves, Position::START).unwrap());
+    let different: HashSet<Board> = games.map(|game| game.end().board.canonical()).collect();
     assert_eq!(different.len(), 10_784);
 }
 

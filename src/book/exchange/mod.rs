@@ -6,7 +6,6 @@ mod edax;
 mod egaroucid;
 mod source;
 
-use std::fmt;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -53,21 +52,14 @@ impl BookFormat {
     }
 }
 
-/// Formats as one word, such as `egaroucid`.
-impl fmt::Display for BookFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&format!("{self:?}").to_lowercase())
-    }
-}
-
 /// Reads a book file of any format. Boards are the smallest of their symmetric images, and entries
 /// pass [`Entry::fault`].
 ///
 /// # Errors
 /// If the file breaks a rule of its format.
-pub fn read(path: &Path) -> Result<(BookFormat, Vec<(Board, Entry)>), FileError> {
+pub fn read(path: &Path) -> Result<Vec<(Board, Entry)>, FileError> {
     if database::is_database(path) {
-        return Ok((BookFormat::Emilia, BookFile::open(path)?.positions()?));
+        return BookFile::open(path)?.positions();
     }
     let wrong = |error| FileError::new(path, error);
     let file = File::open(path).map_err(wrong)?;
@@ -85,22 +77,19 @@ pub fn read(path: &Path) -> Result<(BookFormat, Vec<(Board, Entry)>), FileError>
 ///
 /// # Errors
 /// If the bytes break a rule of their format.
-pub fn read_bytes(
-    path: &Path,
-    bytes: &[u8],
-) -> Result<(BookFormat, Vec<(Board, Entry)>), FileError> {
+pub fn read_bytes(path: &Path, bytes: &[u8]) -> Result<Vec<(Board, Entry)>, FileError> {
     let mut source = BookReader {
         path,
         bytes,
         number: 0,
     };
     if bytes.starts_with(edax::MAGIC) {
-        Ok((BookFormat::Edax, edax::read(&mut source)?))
+        edax::read(&mut source)
     } else if bytes.starts_with(egaroucid::MAGIC) {
-        Ok((BookFormat::Egaroucid, egaroucid::read(&mut source)?))
+        egaroucid::read(&mut source)
     } else if bytes.starts_with(compact::MAGIC) {
         let book = Compact::new(bytes).ok_or_else(|| source.refused("the book is damaged"))?;
-        Ok((BookFormat::Compact, book.positions()))
+        Ok(book.positions())
     } else {
         Err(source.refused(FOREIGN))
     }

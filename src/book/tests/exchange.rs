@@ -11,11 +11,11 @@ fn every_format_holds_what_it_promises() {
         let path = folder.path().join(name);
         let format = BookFormat::of_name(&path).unwrap();
         let exported = export(&book, &path, format).unwrap();
-        assert_eq!(exported.positions, before.len() as u64, "{format}");
-        let (found, copy) = read(&path).unwrap();
-        assert_eq!((found, copy.len()), (format, before.len()));
+        assert_eq!(exported.positions, before.len() as u64, "{format:?}");
+        let copy = read(&path).unwrap();
+        assert_eq!(copy.len(), before.len(), "{format:?}");
         let copy: BTreeMap<Board, Entry> = copy.into_iter().collect();
-        assert_eq!(copy.len(), before.len(), "{format}");
+        assert_eq!(copy.len(), before.len(), "{format:?}");
         for (board, entry) in &before {
             let copied = &copy[board];
             let leaf = |entry: &Entry| entry.leaf.map(|leaf| leaf.value.round_to_score());
@@ -47,7 +47,7 @@ fn damaged_books_are_refused_and_change_nothing() {
     let before = entries(&book);
     let bad = folder.path().join("bad");
     for format in [BookFormat::Edax, BookFormat::Egaroucid, BookFormat::Compact] {
-        let path = folder.path().join(format.to_string());
+        let path = folder.path().join(format!("{format:?}").to_lowercase());
         export(&book, &path, format).unwrap();
         let whole = fs::read(&path).unwrap();
         let longer = [&whole[..], b"?"].concat();
@@ -58,7 +58,7 @@ fn damaged_books_are_refused_and_change_nothing() {
                 message.contains("bad'") && !message.contains('\n'),
                 "{message}"
             );
-            assert_eq!(entries(&book), before, "{format}");
+            assert_eq!(entries(&book), before, "{format:?}");
         }
     }
     // The first bytes decide: endless and foreign files are not read.

@@ -22,8 +22,8 @@ use super::Square;
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Bitboard(pub u64);
 
-/// Makes a [`Bitboard`](crate::board::Bitboard) from a picture of 64 cells, first row first.
-/// An `X` is a member, a `.` is not.
+/// Makes a [`Bitboard`](crate::board::Bitboard) from a picture of its rows, first row first.
+/// An `X` is a member, a `.` is not. Rows that are left out at the end are empty.
 ///
 /// ```
 /// let corners = emilia_core::bitboard! {
@@ -64,18 +64,22 @@ impl Bitboard {
     pub const EDGES: Bitboard =
         Bitboard(Self::FILE_A.0 | Self::FILE_H.0 | Self::RANK_1.0 | Self::RANK_8.0);
 
-    /// Reads the set drawn in `picture`: 64 cells of `X` or `.`, first row first.
+    /// Reads the set drawn in `picture`: rows of eight cells `X` or `.`, first row first.
     /// Use the macro [`bitboard!`](crate::bitboard) instead.
     ///
     /// # Panics
-    /// If the picture does not have 64 cells, or if a cell is neither `X` nor `.`.
+    /// If a row does not have eight cells, if there are more than eight rows, or if a cell is
+    /// neither `X` nor `.`.
     /// Through the macro this is a compile error.
     pub const fn from_picture(picture: &str) -> Bitboard {
         let cells = picture.as_bytes();
-        assert!(cells.len() == 64, "a bitboard picture has 64 cells");
+        assert!(
+            cells.len() <= 64 && cells.len() % 8 == 0,
+            "a bitboard picture has up to eight rows of eight cells"
+        );
         let mut bits = 0;
         let mut index = 0;
-        while index < 64 {
+        while index < cells.len() {
             match cells[index] {
                 b'X' => bits |= 1 << index,
                 b'.' => {}

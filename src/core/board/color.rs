@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Not;
 use std::str::FromStr;
 
-use super::{excerpt, text};
+use super::{ParseError, text};
 
 /// A player, named by the colour of the discs. Black moves first.
 ///
@@ -58,25 +58,12 @@ impl fmt::Display for Color {
     }
 }
 
-/// Parse error: the text names neither Black nor White.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParseColorError(pub String);
-
-impl fmt::Display for ParseColorError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let found = excerpt(&self.0);
-        write!(f, "'{found}' is not a side (expected X, O, black or white)")
-    }
-}
-
-impl std::error::Error for ParseColorError {}
-
 impl FromStr for Color {
-    type Err = ParseColorError;
+    type Err = ParseError;
 
     /// Reads a name in any case, its first letter, or a disc as text boards have it.
-    fn from_str(text: &str) -> Result<Color, ParseColorError> {
+    fn from_str(text: &str) -> Result<Color, ParseError> {
         let side = text::mover(text).filter(|_| !text.is_empty());
-        side.ok_or_else(|| ParseColorError(text.to_owned()))
+        side.ok_or_else(|| ParseError::new(text, "a side (expected X, O, black or white)"))
     }
 }

@@ -30,22 +30,24 @@ mod square;
 mod stability;
 mod symmetry;
 #[cfg(test)]
+#[path = "tests/testing.rs"]
 pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 mod text;
 
 pub use bitboard::{Bitboard, Squares};
-pub use color::{Color, ParseColorError};
+pub use color::Color;
 pub use discs::Board;
 pub use last_flip::count_last_flips;
-pub use moves::{Move, ParseMoveError};
+pub use moves::Move;
 pub use position::{IllegalMove, Position};
-pub use square::{ParseSquareError, Square};
+pub use square::Square;
 pub use symmetry::Symmetry;
 pub use text::excerpt::{excerpt, excerpt_within, printable};
 pub use text::{
-    BoardError, Faults, FenError, PositionError, Sentence, Transcript, TranscriptError, cell,
+    BoardError, Faults, FenError, ParseError, PositionError, Sentence, Transcript, TranscriptError,
+    cell,
 };
 
 /// A final disc difference, −64..=64, for the side to move unless stated otherwise.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Square, excerpt};
+use super::{ParseError, Square};
 
 /// A move: a disc on a square, or a pass.
 ///
@@ -53,24 +53,11 @@ impl fmt::Debug for Move {
     }
 }
 
-/// Parse error: the text is neither a square nor a pass.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParseMoveError(pub String);
-
-impl fmt::Display for ParseMoveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let found = excerpt(&self.0);
-        write!(f, "'{found}' is not a move (expected a1..h8 or pass)")
-    }
-}
-
-impl std::error::Error for ParseMoveError {}
-
 impl FromStr for Move {
-    type Err = ParseMoveError;
+    type Err = ParseError;
 
     /// Reads a square or a pass, in any case. A pass is `pass`, `pa`, `ps` or `--`.
-    fn from_str(text: &str) -> Result<Move, ParseMoveError> {
+    fn from_str(text: &str) -> Result<Move, ParseError> {
         if let Ok(square) = text.parse() {
             return Ok(Move::Place(square));
         }
@@ -78,7 +65,7 @@ impl FromStr for Move {
         if passes.iter().any(|pass| text.eq_ignore_ascii_case(pass)) {
             Ok(Move::Pass)
         } else {
-            Err(ParseMoveError(text.to_owned()))
+            Err(ParseError::new(text, "a move (expected a1..h8 or pass)"))
         }
     }
 }

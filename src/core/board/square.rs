@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::excerpt;
+use super::ParseError;
 
 /// One of the 64 squares: a1 = 0, b1 = 1, …, h1 = 7, a2 = 8, …, h8 = 63.
 ///
@@ -106,37 +106,15 @@ impl fmt::Debug for Square {
     }
 }
 
-/// Parse error: the text is not a square name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParseSquareError(pub String);
-
-impl fmt::Display for ParseSquareError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let found = excerpt(&self.0);
-        write!(f, "'{found}' is not a square (expected a1..h8)")
-    }
-}
-
-impl std::error::Error for ParseSquareError {}
-
-impl TryFrom<u8> for Square {
-    type Error = ParseSquareError;
-
-    /// The square with this index. The error names an index above 63.
-    fn try_from(index: u8) -> Result<Square, ParseSquareError> {
-        Square::new(index).ok_or_else(|| ParseSquareError(index.to_string()))
-    }
-}
-
 impl FromStr for Square {
-    type Err = ParseSquareError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Square, ParseSquareError> {
+    fn from_str(text: &str) -> Result<Square, ParseError> {
         match *text.as_bytes() {
             [file @ (b'a'..=b'h' | b'A'..=b'H'), rank @ b'1'..=b'8'] => {
                 Ok(Square::at(file.to_ascii_lowercase() - b'a', rank - b'1'))
             }
-            _ => Err(ParseSquareError(text.to_owned())),
+            _ => Err(ParseError::new(text, "a square (expected a1..h8)")),
         }
     }
 }

@@ -5,18 +5,16 @@ use std::fmt;
 use super::{Choice, Model, Skill};
 
 /// Log-likelihood of moves at each whole number of the scale of [`Skill`].
-///
-/// Sums over the moves of several games are the likelihood of all these moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SkillLikelihood {
     /// Number of moves that the estimate counts.
-    pub moves: usize,
+    pub(super) moves: usize,
     /// Natural logarithm of the probability of the moves, at skill 0, 1, and so on.
-    pub logarithms: [f64; SKILLS],
+    pub(super) logarithms: [f64; SKILLS],
 }
 
 /// Number of skills: both ends of the scale and the whole numbers between.
-pub const SKILLS: usize = (Skill::MAX.number() - Skill::MIN.number()) as usize + 1;
+const SKILLS: usize = (Skill::MAX.number() - Skill::MIN.number()) as usize + 1;
 
 /// Maximum-likelihood estimate of the skill of a player.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,14 +41,6 @@ impl SkillLikelihood {
             let factor = Skill::new(f64::from(number)).factor();
             let probabilities = Model::FITTED.probabilities(choice, factor);
             *logarithm += probabilities[played].max(f64::MIN_POSITIVE).ln();
-        }
-    }
-
-    /// Adds the moves of another game.
-    pub fn merge(&mut self, other: &SkillLikelihood) {
-        self.moves += other.moves;
-        for (sum, other) in self.logarithms.iter_mut().zip(other.logarithms) {
-            *sum += other;
         }
     }
 

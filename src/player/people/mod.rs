@@ -18,6 +18,6 @@ mod view;
 
 pub use choice::{Choice, LEARNED_PLIES, MODEL_STAGES, Model, ValuedMove, small_engine, stage};
 pub use difficulty::{Difficulty, DifficultyGrade, HALF_A_DISC};
-pub use estimate::{SKILLS, SkillEstimate, SkillLikelihood};
+pub use estimate::{SkillEstimate, SkillLikelihood};
 pub use human::{Human, Skill};
 pub use view::PeopleView;

@@ -3,6 +3,7 @@
 use emilia_core::board::{Color, Position};
 use emilia_core::eval::Value;
 use emilia_core::search::{Depth, Goal, Limits, Line, Selectivity, Settings};
+use emilia_review::json::Reach;
 
 /// Least win in discs. Scores are even, because the winner gets the empty squares.
 const LEAST_WIN: i32 = 2;
@@ -83,10 +84,7 @@ impl Request {
         let plies = line.depth.plies(self.empties);
         let is_end = plies >= self.empties;
         let depth = if is_end { plies.max(self.depth) } else { plies };
-        let selectivity = match line.depth {
-            Depth::Plies(_, selectivity) => selectivity,
-            Depth::Book(_) | Depth::Wld | Depth::Exact => Selectivity::P100,
-        };
+        let selectivity = Reach::from(line.depth).selectivity;
         let is_decided = is_end && self.goal == Goal::Wld;
         let [lower, upper] = match line.value.units().signum() {
             1 if is_decided => [Value::from_score(LEAST_WIN), Value::MAX],
@@ -98,7 +96,7 @@ impl Request {
         let pv = self.pv(line);
         let (best, nodes, time) = (&pv[..2], line.nodes, line.elapsed.as_secs_f64());
         format!(
-            "{position}, move {best}, depth {depth}, @{selectivity}, \
+            "{position}, move {best}, depth {depth}, @{selectivity}%, \
              {side}{lower} <= v <= {side}{upper}, {pv}, node {nodes}, time {time:.3}"
         )
     }

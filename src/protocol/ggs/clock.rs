@@ -64,10 +64,9 @@ mod tests {
             ("99999999999.00:00//", None),
             ("x//", None),
         ] {
-            let read = parse_clock(text);
-            let read = read.map(|limit| [limit.main, limit.increment, limit.grace]);
+            let times = parse_clock(text).map(|limit| [limit.main, limit.increment, limit.grace]);
             let expected = seconds.map(|times| times.map(Duration::from_secs));
-            assert_eq!(read, expected, "{text}");
+            assert_eq!(times, expected, "{text}");
         }
     }
 }

@@ -5,7 +5,7 @@
 //! Chat is never read, so no other login can command the client.
 //!
 //! Reading order:
-//! - `terms`: types of matches, clocks, and the rules by which requests are accepted.
+//! - `terms`: types and clocks of the matches that are accepted.
 //! - `message`: requests and boards, from the lines of the server.
 //! - `session`: the state machine. Lines and times go in, actions and due searches come out.
 //! - `driver`: socket, searches, output and Ctrl-C of a session.
@@ -21,4 +21,4 @@ mod tests;
 pub use clock::parse_clock;
 pub use driver::{Environment, Keep, play};
 pub use session::GgsOptions;
-pub use terms::{MatchType, Rules};
+pub use terms::is_played;

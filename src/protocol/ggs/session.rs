@@ -5,7 +5,7 @@ use std::time::Duration;
 use std::{io, mem};
 
 use super::message::{BoardMessage, PlayerTime};
-use super::terms::{MatchType, Rules};
+use super::terms::{is_played, refusal};
 use emilia_core::board::{Color, Move, Position};
 use emilia_core::search::{Line, TimeControl};
 use emilia_games::{Ending, Game, Outcome, Played};
@@ -45,13 +45,14 @@ const WAITS: [Duration; 2] = [Duration::from_secs(5), Duration::from_secs(600)];
 const OF_SERVER: usize = 4;
 
 /// Settings of the account, sent after each login.
-const SETTINGS: [&str; 8] = [
+const SETTINGS: [&str; 9] = [
     "verbose -news -faq -help -ack",
     "bell -t -tc -tg -n -nc -ng -ni -nn",
     "vt100 -",
     "notify + /os",
     "tell /os client -",
     "tell /os trust +",
+    "tell /os rated +",
     "tell /os request +",
     "tell /os open 1",
 ];
@@ -61,8 +62,6 @@ const SETTINGS: [&str; 8] = [
 pub struct GgsOptions {
     /// Login of the user.
     pub user: String,
-    /// Rules by which requests are accepted.
-    pub rules: Rules,
     /// Words of the request made while no match is running.
     pub ask: Option<String>,
 }
@@ -325,8 +324,6 @@ impl GgsSession {
         for line in settings {
             self.send(line);
         }
-        let is_unrated = self.options.rules.rated == Some(false);
-        self.os(if is_unrated { "rated -" } else { "rated +" });
         (self.resume_at, self.ask_at) = (now, now + FIRST_ASK);
     }
 
@@ -425,7 +422,7 @@ impl GgsSession {
     }
 
     fn request(&mut self, words: &[&str], now: Duration) {
-        let &[id, rating, who, clock, kind, flag, _, to, ref rest @ ..] = words else {
+        let &[id, _, who, clock, kind, flag, _, to, ref rest @ ..] = words else {
             return self.say(format!("The request '{}' is wrong.", words.join(" ")));
         };
         // The id of an adjourned match and a second clock follow, each only if there is one.
@@ -442,8 +439,8 @@ impl GgsSession {
         let refusal = match self.is_busy() || self.is_finishing {
             true => Some("another match is running"),
             // An adjourned match was accepted when it began.
-            false if is_stored && kind.parse::<MatchType>().is_ok() => None,
-            false => (self.options.rules).refusal([kind, rating, flag], &clocks),
+            false if is_stored && is_played(kind) => None,
+            false => refusal(kind, &clocks),
         };
         if let Some(why) = refusal {
             self.os(&format!("decline {id}"));

@@ -271,7 +271,8 @@ pub(super) fn vertex(mv: Move) -> String {
 /// Reads a text file, with invalid UTF-8 replaced.
 /// Rejects pipes and devices, which could block the session forever.
 fn read_file(name: &str) -> Result<String, String> {
-    let read = emilia_files::read_plain(Path::new(name), MAX_FILE);
+    let path = Path::new(name);
+    let read = emilia_files::check_plain(path).and_then(|()| emilia_files::read(path, MAX_FILE));
     let bytes = read.map_err(|error| format!("cannot load file: {error}"))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -23,7 +23,6 @@ use std::time::Duration;
 
 use super::reader::{Inbox, InputLine, LineKind, POLL};
 use super::{Done, Refusal, report};
-use emilia_book::Book;
 use emilia_core::board::perft::{Convention, Perft};
 use emilia_core::board::{Bitboard, Move, Position};
 use emilia_core::search::{self, Depth, Limits, ProgressEvent, Report, SearchHandle};
@@ -49,10 +48,6 @@ pub(super) struct UciSession<'a> {
     passes: usize,
     /// Number of lines to search, option `MultiPV`.
     line_count: usize,
-    /// Whether to play from the book, option `OwnBook`.
-    owns_book: bool,
-    /// Book of option `BookFile`, by default the one at the start of the session.
-    book: Book,
     /// Time of a move that passes outside the engine, option `Move Overhead`.
     overhead: Duration,
     quit: bool,
@@ -60,14 +55,7 @@ pub(super) struct UciSession<'a> {
 
 /// Runs a UCI session until `quit` or the end of the input.
 pub(super) fn run(inbox: Inbox, out: &mut dyn Write, setup: Setup) -> io::Result<()> {
-    let owns_book = setup.play_settings.book != Book::Off;
     let mut session = UciSession {
-        owns_book,
-        book: if owns_book {
-            setup.play_settings.book.clone()
-        } else {
-            Book::Embedded
-        },
         player: setup.player()?,
         start: setup.clone(),
         setup,
@@ -101,7 +89,7 @@ fn split_at_word<'a>(text: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
 type Handler = fn(&mut UciSession, &str) -> Done;
 
 /// All commands.
-pub(super) const COMMANDS: [(&str, Handler); 12] = [
+pub(super) const COMMANDS: [(&str, Handler); 11] = [
     ("uci", |session, _| session.introduce()),
     ("isready", |session, _| session.say("readyok")),
     ("setoption", |session, text| Ok(session.set_option(text)?)),
@@ -111,7 +99,6 @@ pub(super) const COMMANDS: [(&str, Handler); 12] = [
     }),
     ("position", |session, text| session.set_position(text)),
     ("go", |session, arguments| session.go(arguments)),
-    ("d", |session, _| session.show()),
     ("quit", |session, _| {
         session.quit = true;
         Ok(())
@@ -181,17 +168,6 @@ impl UciSession<'_> {
             self.say(&option)?;
         }
         self.say("uciok")
-    }
-
-    /// Writes the board, its FEN and the legal moves for the user.
-    fn show(&mut self) -> Done {
-        let position = self.position;
-        let fen = position.to_fen();
-        let names = position.moves().into_iter();
-        let moves: Vec<String> = names.map(|mv| flipello::move_name(mv, &position)).collect();
-        self.say(&format!("info string position {position}"))?;
-        self.say(&format!("info string fen {fen}"))?;
-        self.say(&format!("info string moves {}", moves.join(" ")))
     }
 
     /// Executes `position startpos|fen FEN [moves MOVE…]`.

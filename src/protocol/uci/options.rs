@@ -14,11 +14,12 @@ use emilia_player::options::{
 const MAX_LINES: usize = 64;
 
 /// Rows of the table that are UCI options. `go` sets the limits of a search.
-const ROWS: [&EngineOption; 7] = [
+const ROWS: [&EngineOption; 8] = [
     &HASH,
     &THREADS,
     &LEVEL,
     &SEED,
+    &BOOK,
     &SELECTIVITY,
     &EVAL,
     &WEIGHTS,
@@ -40,7 +41,6 @@ pub(super) fn list(start: &Setup) -> Vec<String> {
         format!("MultiPV type spin default 1 min 1 max {MAX_LINES}"),
         format!("UCI_Variant type combo default {VARIANT} var {VARIANT}"),
         format!("OwnBook type check default {has_book}"),
-        format!("BookFile type string default {EMPTY}"),
     ];
     let rows = ROWS.into_iter().map(|option| {
         let (first, rest) = option.name.split_at(1);
@@ -106,12 +106,11 @@ impl UciSession<'_> {
                 Ok(millis @ 0..=MAX_OVERHEAD) => self.overhead = Duration::from_millis(millis),
                 _ => return expected(&format!("milliseconds from 0 to {MAX_OVERHEAD}")),
             },
-            ("ownbook", "true" | "false") => self.owns_book = value == "true",
+            ("ownbook", "false") => new.play_settings.book = Book::Off,
+            // A book that was chosen before stays.
+            ("ownbook", "true") if new.play_settings.book != Book::Off => {}
+            ("ownbook", "true") => new.play_settings.book = Book::Embedded,
             ("ponder" | "ownbook", _) => return expected("true or false"),
-            ("bookfile", _) => {
-                BOOK.set(&mut new, if is_empty { "on" } else { value })?;
-                self.book = new.play_settings.book.clone();
-            }
             // An empty value restores the one at the start of the session.
             ("level", _) if is_empty => {
                 new.limits.depth = self.start.limits.depth;
@@ -128,12 +127,6 @@ impl UciSession<'_> {
             }
             _ => return Err("no such option".to_owned()),
         }
-        // The book stays open while it is not used, so that options may come in any order.
-        new.play_settings.book = if self.owns_book {
-            self.book.clone()
-        } else {
-            Book::Off
-        };
         self.setup.replace(new, &mut self.player)
     }
 }

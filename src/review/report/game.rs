@@ -8,15 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::json::{Reach, names, rounded};
 use crate::judgement::to_tenth;
-use crate::{Analysis, BookExit, Grade, Judgement, SideSummary};
-use emilia_book::Book;
+use crate::{Analysis, Grade, Judgement, SideSummary};
 use emilia_core::board::{Color, Move, printable};
 use emilia_core::search::{Depth, Engine};
-use emilia_files::FileError;
 use emilia_games::Game;
-use emilia_player::people::{
-    Choice, Difficulty, Human, LEARNED_PLIES, SKILLS, SkillEstimate, SkillLikelihood,
-};
+use emilia_player::people::{Choice, Difficulty, Human, LEARNED_PLIES, SkillLikelihood};
 
 /// Kind of an analysed game in the JSON schema.
 pub const ANALYSIS: &str = "analysis";
@@ -43,9 +39,6 @@ pub struct AnalysedGame {
     won: Option<String>,
     /// Name of the opening.
     pub opening: Option<String>,
-    /// Point at which the game leaves the opening book.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub book: Option<BookExit>,
     /// Human level that `found`, `expected_loss` and `difficulty` of the moves are for.
     level: Option<String>,
     /// Start position.
@@ -130,8 +123,6 @@ struct EstimatedSkill {
     vague: bool,
     /// The estimate as text.
     text: String,
-    /// Log-likelihood of the moves at skill 0, 1, and so on.
-    likelihood: [f64; SKILLS],
 }
 
 impl EstimatedSkill {
@@ -143,7 +134,6 @@ impl EstimatedSkill {
             moves: estimate.moves,
             vague: estimate.is_vague(),
             text: estimate.to_string(),
-            likelihood: likelihood.logarithms.map(rounded),
         })
     }
 }
@@ -154,18 +144,17 @@ impl AnalysedGame {
     /// `limits` describes the limits of each search. The difficulties are for `people` of this
     /// level, by [`Judgement::known_losses`] and, for the other moves, by searches of a
     /// [`small_engine`](emilia_player::people::small_engine). The skill of
-    /// the players is estimated without forced moves, moves of `book`, and the first
+    /// the players is estimated without forced moves, moves of the book, and the first
     /// [`LEARNED_PLIES`].
     pub fn new(
         number: usize,
         game: &Game,
         limits: &str,
         analysis: &Analysis,
-        book: &Book,
-        people: (Human, &mut Engine),
-    ) -> Result<AnalysedGame, FileError> {
-        let (level, engine) = people;
-        let (in_book, exit) = BookExit::of(game, book)?;
+        (level, engine): (Human, &mut Engine),
+    ) -> AnalysedGame {
+        let is_of_book = |one: &&Judgement| matches!(one.best.depth, Depth::Book(_));
+        let in_book = analysis.moves.iter().take_while(is_of_book).count();
         let learned = in_book.max(LEARNED_PLIES);
         let mut sides = [(SideSummary::default(), SkillLikelihood::default()); 2];
         let moves = analysis.moves.iter().map(|judgement| {
@@ -182,9 +171,8 @@ impl AnalysedGame {
             let difficulty = Difficulty::of(&choice, &judgement.known_losses(), level.into());
             JudgedMove::new(judgement, Some(difficulty))
         });
-        let moves = moves.collect();
         let tags = &game.tags;
-        Ok(AnalysedGame {
+        AnalysedGame {
             game: number,
             limits: limits.to_owned(),
             black: tags.black.clone(),
@@ -195,12 +183,11 @@ impl AnalysedGame {
             won: (tags.outcome.filter(|outcome| outcome.is_winner_only()))
                 .map(|outcome| outcome.to_string()),
             opening: game.opening().map(|opening| opening.name.to_owned()),
-            book: exit,
             level: Some(level.to_string()),
             start: game.start().to_string(),
             transcript: game.transcript().to_string(),
             unfinished: !game.is_over(),
-            moves,
+            moves: moves.collect(),
             scores: (analysis.scores_for_black())
                 .map(|value| to_tenth(value.discs()))
                 .collect(),
@@ -213,7 +200,7 @@ impl AnalysedGame {
                     skill: EstimatedSkill::of(likelihood),
                 }
             }),
-        })
+        }
     }
 
     /// Returns the recorded name of a side's player, which may be empty.
@@ -259,25 +246,11 @@ impl AnalysedGame {
         &self.summary[side as usize].moves
     }
 
-    /// Returns the likelihood of the moves of a side by skill, without moves if it is not recorded.
-    pub(super) fn likelihood(&self, side: Color) -> SkillLikelihood {
-        let skill = self.summary[side as usize].skill.as_ref();
-        skill.map_or_else(SkillLikelihood::default, |skill| SkillLikelihood {
-            moves: skill.moves,
-            logarithms: skill.likelihood,
-        })
-    }
-
     /// Returns the level of play that fits the moves of a side best, as text.
-    pub(super) fn level_of_play(&self, side: Color) -> String {
+    pub(super) fn level_of_play(&self, side: Color) -> &str {
         let skill = self.summary[side as usize].skill.as_ref();
-        skill.map_or_else(|| level_of_play(None), |skill| skill.text.clone())
+        skill.map_or("no moves", |skill| &skill.text)
     }
-}
-
-/// Formats the level of play that fits the moves of a player best.
-pub(super) fn level_of_play(estimate: Option<SkillEstimate>) -> String {
-    estimate.map_or_else(|| "no moves".to_owned(), |estimate| estimate.to_string())
 }
 
 impl JudgedMove {

@@ -1,17 +1,15 @@
 //! Reports of analysed games: tables for terminals, JSON objects, SVG charts and an HTML page.
 //!
 //! [`AnalysedGame`] is the result of a game as one JSON object, which every report shows.
-//! `table` formats a game and `totals` the players. `page` fills the templates of `web/`.
+//! `table` formats a game. `page` fills the templates of `web/`.
 
 mod chart;
 mod game;
 mod page;
 mod table;
-mod totals;
 pub mod web;
 
 pub use chart::chart;
 pub use game::{ANALYSIS, AnalysedGame, JudgedMove};
 pub use page::page;
 pub use table::{LEGEND, LEGEND_OF_MOVES, legend_of_found, line, write};
-pub use totals::Totals;

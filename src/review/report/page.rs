@@ -10,7 +10,6 @@ use minijinja::Environment;
 use serde_json::{Value, json};
 
 use super::{AnalysedGame, web};
-use crate::BookExit;
 use emilia_core::board::{Color, printable};
 
 /// Module of a game's page.
@@ -56,14 +55,12 @@ pub(super) fn render(template: &str, values: &Value) -> io::Result<String> {
 /// If the game cannot be serialised.
 pub fn page(game: &AnalysedGame) -> io::Result<String> {
     let outcome = game.outcome();
-    let book = game.book.as_ref().map(BookExit::to_string);
     let values = json!({
         "black": name(game, Color::Black),
         "white": name(game, Color::White),
         "margin": game.result.map_or(String::new(), |result| format!(", {}", signed(result))),
         "outcome": outcome.as_deref().unwrap_or("No result"),
-        "about": [&game.event, &game.date, game.opening.as_deref().unwrap_or(""),
-            book.as_deref().unwrap_or("")],
+        "about": [&game.event, &game.date, game.opening.as_deref().unwrap_or("")],
         "game": web::script_data(game)?,
     });
     render("game.html", &values)

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 
 use super::{AnalysedGame, JudgedMove};
-use crate::{Grade, SideSummary};
+use crate::Grade;
 use emilia_core::board::{Color, printable};
 use emilia_games::Opening;
 use emilia_player::people::{DifficultyGrade, Human};
@@ -35,7 +35,7 @@ pub fn legend_of_found(level: Human) -> String {
     )
 }
 
-/// Legend of the marks and of the tables of players.
+/// Legend of the marks and of the table of both sides.
 pub const LEGEND: [&str; 3] = [
     "lost: discs that a move cost against the best one; ?! is 2 or more, ? 4, ?? 10; only: the \
      only legal move; lost a move: the mean; best: share of the moves that lost less than half a \
@@ -111,19 +111,34 @@ pub fn write(
     if let Some(turn) = decided_by(game) {
         writeln!(out, "{turn}\n")?;
     }
-    let mut table = Table::new(HEADING);
+    write!(out, "{}", table_of_sides(game).fitted(width()))
+}
+
+/// Returns the table of both sides.
+fn table_of_sides(game: &AnalysedGame) -> Table {
+    // The marks count blunders, mistakes and inaccuracies.
+    let names = "lost a move,best,??,?,?!,choices".split(',');
+    let numbers = names.map(|name| (name, Align::Right));
+    let columns = [("player", Align::Left)].into_iter().chain(numbers);
+    let mut table = Table::new(columns.chain([("level", Align::Left)]));
     for side in [Color::Black, Color::White] {
         let name = match game.name(side).as_str() {
             "" => side.to_string(),
             name => format!("{side}, {}", printable(name)),
         };
-        table.row(summary_row(
+        let summary = game.summary(side);
+        table.row([
             name,
-            game.summary(side),
-            game.level_of_play(side),
-        ));
+            format!("{:.2}", summary.mean_loss),
+            format!("{:.0} %", 100.0 * summary.accuracy()),
+            summary.blunders.to_string(),
+            summary.mistakes.to_string(),
+            summary.inaccuracies.to_string(),
+            summary.choices.to_string(),
+            game.level_of_play(side).to_owned(),
+        ]);
     }
-    write!(out, "{}", table.fitted(width()))
+    table
 }
 
 /// Returns the cells of a move.
@@ -162,30 +177,4 @@ fn style(grade: Grade) -> Option<Style> {
         Grade::Blunder => AnsiColor::Red,
     };
     Some(color.on_default())
-}
-
-/// Columns of the table of sides or players.
-pub(super) const HEADING: [(&str, Align); 8] = [
-    ("player", Align::Left),
-    ("lost a move", Align::Right),
-    ("best", Align::Right),
-    (Grade::Blunder.mark(), Align::Right),
-    (Grade::Mistake.mark(), Align::Right),
-    (Grade::Inaccuracy.mark(), Align::Right),
-    ("choices", Align::Right),
-    ("level", Align::Left),
-];
-
-/// Returns the cells of a side or a player, in the order of [`HEADING`].
-pub(super) fn summary_row(name: String, summary: &SideSummary, level: String) -> [String; 8] {
-    [
-        name,
-        format!("{:.2}", summary.mean_loss),
-        format!("{:.0} %", 100.0 * summary.accuracy()),
-        summary.blunders.to_string(),
-        summary.mistakes.to_string(),
-        summary.inaccuracies.to_string(),
-        summary.choices.to_string(),
-        level,
-    ]
 }

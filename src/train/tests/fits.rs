@@ -25,14 +25,13 @@ fn planted_positions(seed: u64, count: usize, noise: f32) -> Vec<LabelledBoard> 
         board = square.map_or(Board::START, |square| board.play(square));
         board
     });
-    let boards = boards.take(count).filter(Board::can_move);
-    boards
-        .map(|board| LabelledBoard {
-            board,
-            label: planted(&board) + noise * (random.f32() - 0.5),
-            weight: 1.0,
-        })
-        .collect()
+    let open = boards.take(count).filter(Board::can_move);
+    open.map(|board| LabelledBoard {
+        board,
+        label: planted(&board) + noise * (random.f32() - 0.5),
+        weight: 1.0,
+    })
+    .collect()
 }
 
 fn fitted(positions: &[LabelledBoard], threads: usize) -> Vec<u8> {

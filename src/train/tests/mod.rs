@@ -67,8 +67,8 @@ fn roots(item_count: u64, sampling: Option<RootSampling>) -> SelfPlay {
 
 /// Makes the blocks of a run that come after those in `done`.
 fn blocks_after(run: &SelfPlay, threads: usize, done: &[Block]) -> Vec<Block> {
-    let done = done.iter().map(|block| (block.first, block.item_count));
-    let left = run.remaining_blocks(done).expect("blocks of this run");
+    let ranges = done.iter().map(|block| (block.first, block.item_count));
+    let left = run.remaining_blocks(ranges).expect("blocks of this run");
     let mut blocks = Vec::new();
     run.make(&mut engines(threads), &left, &|| (), |block| {
         blocks.push(block);

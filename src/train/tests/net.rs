@@ -75,8 +75,8 @@ fn each_epoch_has_all_positions_once_in_another_order() {
     let epoch = |number| {
         let pools = 0..stream.pool_count();
         let positions = pools.flat_map(|pool| stream.pool(number, pool, ONE).unwrap());
-        let positions = positions.map(|one| (one.board, one.label.to_bits()));
-        positions.collect::<Vec<_>>()
+        let labels = positions.map(|one| (one.board, one.label.to_bits()));
+        labels.collect::<Vec<_>>()
     };
     let mut epochs = [0, 1, 0].map(epoch);
     assert_eq!(epochs[0].len() as u64, stream.position_count());

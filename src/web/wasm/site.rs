@@ -68,10 +68,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         files.insert(file_name(name), bytes);
     }
     for (name, text) in OTHERS {
-        let text = text.replace("weights.data", &weights_name);
-        let text = text.replace("book.data", &book_name);
-        let text = text.replace("START = {}", &format!("START = {start}"));
-        files.insert(name, text.into());
+        let complete = text
+            .replace("weights.data", &weights_name)
+            .replace("book.data", &book_name)
+            .replace("START = {}", &format!("START = {start}"));
+        files.insert(name, complete.into());
     }
     for (name, picture) in ICONS {
         files.insert(name, picture.to_vec());

@@ -177,7 +177,7 @@ fn what_the_engine_refuses_has_a_code_with_words() {
         "(;GM[1]B[fe])",
         "(;GM[2]PC[x]",
     ];
-    let games = games.map(|text| crate::games::read(text.as_bytes()).map(drop));
+    let read = games.map(|text| crate::games::read(text.as_bytes()).map(drop));
     let trees = [
         "[1",
         "[",
@@ -188,8 +188,8 @@ fn what_the_engine_refuses_has_a_code_with_words() {
         "best 20 9",
     ];
     let tree = |text| json!({"game": "tree", "text": text, "algorithm": "minimax"}).to_string();
-    let trees = trees.map(|text| crate::lesson::lesson(tree(text).as_bytes()).map(drop));
-    for refused in games.into_iter().chain(trees) {
+    let drawn = trees.map(|text| crate::lesson::lesson(tree(text).as_bytes()).map(drop));
+    for refused in read.into_iter().chain(drawn) {
         let refusal = crate::refusal(refused.expect_err("a refusal"));
         let object: BTreeMap<String, String> = serde_json::from_str(&refusal).expect("an object");
         let code = format!("\n{}: ", object["code"]);

@@ -15,20 +15,10 @@ pub(super) use avx2::legal_moves;
 #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
 pub(super) use portable::legal_moves;
 
-use crate::bitboard;
+use crate::board::Bitboard;
 
 /// The files b to g.
-const INNER_FILES: u64 = bitboard! {
-    . X X X X X X .
-    . X X X X X X .
-    . X X X X X X .
-    . X X X X X X .
-    . X X X X X X .
-    . X X X X X X .
-    . X X X X X X .
-    . X X X X X X .
-}
-.0;
+const INNER_FILES: u64 = !(Bitboard::FILE_A.0 | Bitboard::FILE_H.0);
 
 /// For each line, the squares that a run of flipped discs may contain.
 /// A run with a sideways step never flips a disc on file a or h.

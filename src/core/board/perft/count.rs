@@ -1,55 +1,24 @@
-//! Algorithms of perft without a table, behind one trait.
+//! Bulk counting: moves of the last ply are counted, but not made.
 
 use super::Convention;
 use crate::board::{Bitboard, Board};
 
-/// A perft algorithm.
-pub(super) trait Counter: Sync {
-    /// The convention for passes and finished games.
-    fn convention(&self) -> Convention;
+/// Bulk counting by a convention.
+#[derive(Clone, Copy)]
+pub(super) struct Bulk(pub(super) Convention);
 
-    /// Returns whether the counter treats boards that differ by a symmetry as the same board.
-    fn up_to_symmetry(&self) -> bool {
-        false
-    }
-
+impl Bulk {
     /// Number of positions `depth` plies after `board`.
-    fn count(&self, board: &Board, depth: u32) -> u64;
-
-    /// The count if the side to move has no legal square. `depth` is at least 1.
-    #[cold]
-    fn without_moves(&self, board: &Board, depth: u32) -> u64 {
-        let passed = board.pass();
-        if passed.can_move() {
-            self.count(&passed, self.convention().after_pass(depth))
-        } else {
-            self.convention().finished()
-        }
-    }
-}
-
-/// Bulk counting: moves of the last ply are counted, but not made.
-pub(super) struct Bulk {
-    pub(super) convention: Convention,
-}
-
-impl Counter for Bulk {
-    fn convention(&self) -> Convention {
-        self.convention
-    }
-
-    fn count(&self, board: &Board, depth: u32) -> u64 {
+    pub(super) fn count(self, board: &Board, depth: u32) -> u64 {
         if depth == 0 {
             1
         } else {
             self.below(board, board.legal_moves(), depth)
         }
     }
-}
 
-impl Bulk {
     /// The count for `board` with the legal moves `moves`. `depth` is at least 1.
-    fn below(&self, board: &Board, moves: Bitboard, depth: u32) -> u64 {
+    fn below(self, board: &Board, moves: Bitboard, depth: u32) -> u64 {
         if depth == 1 {
             return self.last_ply(board, moves);
         }
@@ -73,11 +42,22 @@ impl Bulk {
 
     /// The count for `board` with one ply left.
     #[inline]
-    fn last_ply(&self, board: &Board, moves: Bitboard) -> u64 {
+    fn last_ply(self, board: &Board, moves: Bitboard) -> u64 {
         if moves.is_empty() {
             self.without_moves(board, 1)
         } else {
             u64::from(moves.count())
+        }
+    }
+
+    /// The count if the side to move has no legal square. `depth` is at least 1.
+    #[cold]
+    fn without_moves(self, board: &Board, depth: u32) -> u64 {
+        let passed = board.pass();
+        if passed.can_move() {
+            self.count(&passed, self.0.after_pass(depth))
+        } else {
+            self.0.finished()
         }
     }
 }

@@ -1,32 +1,7 @@
 //! All perft algorithms give the same counts, and errors in suites name their line.
 //! The counts themselves are in the suites.
 
-use std::num::NonZero;
-
 use super::*;
-
-/// Without a table, and with one of 1 MiB.
-const TABLES: [Option<usize>; 2] = [None, Some(1)];
-
-fn perft(convention: Convention, hash_mib: Option<usize>) -> Perft {
-    Perft {
-        convention,
-        hash_mib,
-        ..Perft::default()
-    }
-}
-
-/// A table of 0 MiB has one bucket of two boards.
-#[test]
-fn the_smallest_table_gives_the_right_count() {
-    for threads in [1, 4] {
-        let hashed = Perft {
-            threads: NonZero::new(threads).expect("not zero"),
-            ..perft(Convention::F, Some(0))
-        };
-        assert_eq!(hashed.count(&Board::START, 6, &|_, _| ()), 8200);
-    }
-}
 
 #[test]
 fn divide_sums_to_the_count() {
@@ -34,17 +9,18 @@ fn divide_sums_to_the_count() {
     for text in ["start", "f5", forced_pass] {
         let position: Position = text.parse().expect("a position");
         for convention in Convention::ALL {
-            for hash_mib in TABLES {
-                let perft = perft(convention, hash_mib);
-                for depth in 1..7 {
-                    let parts = perft.divide(&position, depth, &|_, _| ());
-                    assert_eq!(parts.len(), position.moves().len());
-                    let sum: u64 = parts.iter().map(|&(_, nodes)| nodes).sum();
-                    let count = perft.count(&position.board, depth, &|_, _| ());
-                    assert_eq!(sum, count, "{text} {depth} {perft:?}");
-                    let plain = plain::count(convention, &position.board, depth);
-                    assert_eq!(count, plain, "{text} {depth} {perft:?}");
-                }
+            let perft = Perft {
+                convention,
+                ..Perft::default()
+            };
+            for depth in 1..7 {
+                let parts = perft.divide(&position, depth, &|_, _| ());
+                assert_eq!(parts.len(), position.moves().len());
+                let sum: u64 = parts.iter().map(|&(_, nodes)| nodes).sum();
+                let count = perft.count(&position.board, depth, &|_, _| ());
+                assert_eq!(sum, count, "{text} {depth} {perft:?}");
+                let plain = plain::count(convention, &position.board, depth);
+                assert_eq!(count, plain, "{text} {depth} {perft:?}");
             }
         }
     }
@@ -52,17 +28,15 @@ fn divide_sums_to_the_count() {
 
 #[test]
 fn shards_add_up_to_the_count() {
-    for hash_mib in TABLES {
-        let whole = perft(Convention::A, hash_mib);
-        for (depth, shards) in [(0, 2), (3, 5), (8, 1), (8, 7), (8, 60)] {
-            let count = |part: u64| {
-                let shard = format!("{part}/{shards}").parse().expect("a shard");
-                Perft { shard, ..whole }.count(&Board::START, depth, &|_, _| ())
-            };
-            let sum: u64 = (1..=shards).map(count).sum();
-            let count = whole.count(&Board::START, depth, &|_, _| ());
-            assert_eq!(sum, count, "{hash_mib:?} {depth} {shards}");
-        }
+    let whole = Perft::default();
+    for (depth, shards) in [(0, 2), (3, 5), (8, 1), (8, 7), (8, 60)] {
+        let count = |part: u64| {
+            let shard = format!("{part}/{shards}").parse().expect("a shard");
+            Perft { shard, ..whole }.count(&Board::START, depth, &|_, _| ())
+        };
+        let sum: u64 = (1..=shards).map(count).sum();
+        let count = whole.count(&Board::START, depth, &|_, _| ());
+        assert_eq!(sum, count, "{depth} {shards}");
     }
 }
 

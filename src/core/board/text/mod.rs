@@ -25,6 +25,36 @@ pub use transcript::{Transcript, TranscriptError};
 
 use super::{Board, Position};
 
+/// A text that is not the name of a square, a move or a side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseError {
+    text: String,
+    expected: &'static str,
+}
+
+impl ParseError {
+    /// `expected` has what the text should have been, with its forms in brackets.
+    pub(super) fn new(text: &str, expected: &'static str) -> ParseError {
+        ParseError {
+            text: text.to_owned(),
+            expected,
+        }
+    }
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "'{}' is not {}",
+            excerpt::excerpt(&self.text),
+            self.expected
+        )
+    }
+}
+
+impl std::error::Error for ParseError {}
+
 /// Why a text is not a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -13,14 +13,14 @@ pub(super) const SHAPES: [Bitboard; 14] = [
     shapes::BLOCK,
     shapes::EDGE,
     shapes::BAY,
-    shapes::LINE_2,
-    shapes::LINE_3,
-    shapes::LINE_4,
-    shapes::DIAGONAL_8,
-    shapes::DIAGONAL_7,
-    shapes::DIAGONAL_6,
-    shapes::DIAGONAL_5,
-    shapes::DIAGONAL_4,
+    shapes::row(2),
+    shapes::row(3),
+    shapes::row(4),
+    shapes::diagonal(8),
+    shapes::diagonal(7),
+    shapes::diagonal(6),
+    shapes::diagonal(5),
+    shapes::diagonal(4),
 ];
 
 /// The patterns with the values derived from their shapes.

@@ -16,11 +16,6 @@ pub(crate) const CORNER: Bitboard = bitboard! {
     X X X . . . . .
     X X X . . . . .
     X X X . . . . .
-    . . . . . . . .
-    . . . . . . . .
-    . . . . . . . .
-    . . . . . . . .
-    . . . . . . . .
 };
 
 /// Parts of both edges at a corner, with the X square.
@@ -30,9 +25,6 @@ pub(crate) const ELBOW: Bitboard = bitboard! {
     X . . . . . . .
     X . . . . . . .
     X . . . . . . .
-    . . . . . . . .
-    . . . . . . . .
-    . . . . . . . .
 };
 
 /// The triangle of ten squares at a corner.
@@ -41,143 +33,40 @@ pub(crate) const TRIANGLE: Bitboard = bitboard! {
     X X X . . . . .
     X X . . . . . .
     X . . . . . . .
-    . . . . . . . .
-    . . . . . . . .
-    . . . . . . . .
-    . . . . . . . .
 };
 
 /// The 2×5 squares at a corner.
 pub(crate) const BLOCK: Bitboard = bitboard! {
     X X X X X . . .
     X X X X X . . .
-    . . . . . . . .
-    . . . . . . . .
-    . . . . . . . .
-    . . . . . . . .
-    . . . . . . . .
-    . . . . . . . .
 };
 
 /// The edge with both X squares.
 pub(crate) const EDGE: Bitboard = bitboard! {
     X X X X X X X X
     . X . . . . X .
-    . . . . . . . .
-    . . . . . . . .
-    . . . . . . . .
-    . . . . . . . .
-    . . . . . . . .
-    . . . . . . . .
 };
 
 /// The middle of the edge and of the second row, with both corners.
 pub(crate) const BAY: Bitboard = bitboard! {
     X . X X X X . X
     . . X X X X . .
-    . . . . . . . .
-    . . . . . . . .
-    . . . . . . . .
-    . . . . . . . .
-    . . . . . . . .
-    . . . . . . . .
 };
 
-/// The second row.
-pub(crate) const LINE_2: Bitboard = bitboard! {
-    . . . . . . . .
-    X X X X X X X X
-    . . . . . . . .
-    . . . . . . . .
-    . . . . . . . .
-    . . . . . . . .
-    . . . . . . . .
-    . . . . . . . .
-};
+/// The row with this number, 1 to 8.
+pub(crate) const fn row(number: usize) -> Bitboard {
+    Bitboard(Bitboard::RANK_1.0 << (8 * (number - 1)))
+}
 
-/// The third row.
-pub(crate) const LINE_3: Bitboard = bitboard! {
-    . . . . . . . .
-    . . . . . . . .
-    X X X X X X X X
-    . . . . . . . .
-    . . . . . . . .
-    . . . . . . . .
-    . . . . . . . .
-    . . . . . . . .
-};
-
-/// The fourth row.
-pub(crate) const LINE_4: Bitboard = bitboard! {
-    . . . . . . . .
-    . . . . . . . .
-    . . . . . . . .
-    X X X X X X X X
-    . . . . . . . .
-    . . . . . . . .
-    . . . . . . . .
-    . . . . . . . .
-};
-
-/// The diagonal of eight squares.
-pub(crate) const DIAGONAL_8: Bitboard = bitboard! {
-    X . . . . . . .
-    . X . . . . . .
-    . . X . . . . .
-    . . . X . . . .
-    . . . . X . . .
-    . . . . . X . .
-    . . . . . . X .
-    . . . . . . . X
-};
-
-/// The diagonal of seven squares.
-pub(crate) const DIAGONAL_7: Bitboard = bitboard! {
-    . X . . . . . .
-    . . X . . . . .
-    . . . X . . . .
-    . . . . X . . .
-    . . . . . X . .
-    . . . . . . X .
-    . . . . . . . X
-    . . . . . . . .
-};
-
-/// The diagonal of six squares.
-pub(crate) const DIAGONAL_6: Bitboard = bitboard! {
-    . . X . . . . .
-    . . . X . . . .
-    . . . . X . . .
-    . . . . . X . .
-    . . . . . . X .
-    . . . . . . . X
-    . . . . . . . .
-    . . . . . . . .
-};
-
-/// The diagonal of five squares.
-pub(crate) const DIAGONAL_5: Bitboard = bitboard! {
-    . . . X . . . .
-    . . . . X . . .
-    . . . . . X . .
-    . . . . . . X .
-    . . . . . . . X
-    . . . . . . . .
-    . . . . . . . .
-    . . . . . . . .
-};
-
-/// The diagonal of four squares.
-pub(crate) const DIAGONAL_4: Bitboard = bitboard! {
-    . . . . X . . .
-    . . . . . X . .
-    . . . . . . X .
-    . . . . . . . X
-    . . . . . . . .
-    . . . . . . . .
-    . . . . . . . .
-    . . . . . . . .
-};
+/// The diagonal of `length` squares from the first row down to the last column.
+pub(crate) const fn diagonal(length: usize) -> Bitboard {
+    let (mut squares, mut at) = (0, 0);
+    while at < length {
+        squares |= 1 << (9 * at + 8 - length);
+        at += 1;
+    }
+    Bitboard(squares)
+}
 
 /// A pattern with the values derived from its shape.
 #[derive(Clone, Copy, Debug)]

@@ -98,13 +98,13 @@ impl<const REGISTERS: usize> State<REGISTERS> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::shapes::{BLOCK, CORNER, DIAGONAL_5, EDGE, patterns};
+    use super::super::shapes::{BLOCK, CORNER, EDGE, diagonal, patterns};
     use super::*;
     use crate::board::testing::{random_child, rounds};
 
     #[test]
     fn updated_indices_equal_indices_from_scratch() {
-        let discs: [State<2>; 64] = discs(&patterns([CORNER, EDGE, BLOCK, DIAGONAL_5]));
+        let discs: [State<2>; 64] = discs(&patterns([CORNER, EDGE, BLOCK, diagonal(5)]));
         let mut random = fastrand::Rng::with_seed(4);
         for _ in 0..rounds(500, 1) {
             let mut board = Board::START;

@@ -138,8 +138,8 @@ impl World {
             ["tell", "/os", "play", id, played] => self.play(id, played, now),
             ["tell", "/os", "moves", id] => {
                 if let Some(Match { plan, games, .. }) = &self.running {
-                    let games = games.iter().filter(|game| game.id == id);
-                    self.messages.extend(games.map(|game| game.join(*plan)));
+                    let named = games.iter().filter(|game| game.id == id);
+                    self.messages.extend(named.map(|game| game.join(*plan)));
                 }
             }
             ["tell", "/os", "decline" | "accept", id] => {

@@ -1,7 +1,5 @@
 //! Lines of the server, and what the session does.
 
-use std::time::Duration;
-
 use super::desk::{Desk, REQUEST, START, after_f5, after_f6, board, join, left};
 use super::options;
 use crate::ggs::session::GgsOptions;
@@ -65,7 +63,7 @@ fn a_move_is_dropped_if_the_opponent_leaves_during_the_search() {
     desk.feed("/os: - match .3 1810 boris 1720 emilia 8w R boris left");
     assert_eq!(desk.due(), None);
     assert_eq!(desk.ended(&due, "f5", 0), [""; 0]);
-    // The rated match is stored, and resumed without regard to the rules.
+    // The rated match is stored, and resumed without regard to the clock.
     desk.session.line("/os: stored 1 emilia", desk.now);
     let stored = "|.42590   23 Feb 2001 23:17:39 boris emilia 8w:l";
     assert_eq!(desk.feed(stored), ["tell /os ask .42590"]);
@@ -86,26 +84,20 @@ fn of_two_requests_one_is_accepted() {
 }
 
 #[test]
-fn requests_are_accepted_by_the_rules() {
-    let mut options = options();
-    options.rules.types = vec!["8".parse().unwrap(), "s8r20".parse().unwrap()];
-    options.rules.rating = [1500.0, 2000.0];
-    options.rules.clock = [60, 900].map(Duration::from_secs);
-    options.rules.rated = Some(false);
-    let mut desk = Desk::new(options);
+fn requests_are_accepted_by_their_type_and_clock() {
+    let mut desk = Desk::new(options());
     for row in "\
 accept .7 1810.5 boris 05:00//02:00 8w U 1720.0 emilia
 accept .7 1810.5 boris 05:00//02:00 s8r20 U 1720.0 Emilia
-decline .7 1810.5 boris 05:00//02:00 s8r16 U 1720.0 emilia
-decline .7 1810.5 boris 05:00//02:00 s8 U 1720.0 emilia
+accept .7 1810.5 boris 05:00//02:00 s8 R 1720.0 emilia
+decline .7 1810.5 boris 05:00//02:00 s8r U 1720.0 emilia
+decline .7 1810.5 boris 05:00//02:00 s8r49 U 1720.0 emilia
 decline .7 1810.5 boris 05:00//02:00 8kr16 U 1720.0 emilia
 decline .7 1810.5 boris 05:00//02:00 8a U 1720.0 emilia
 decline .7 1810.5 boris 05:00//02:00 10 U 1720.0 emilia
 decline .7 1810.5 boris 05:00//02:00 88 U 1720.0 emilia
-decline .7 2000.5 boris 05:00//02:00 8 U 1720.0 emilia
-decline .7 1810.5 boris 05:00//02:00 8 R 1720.0 emilia
-decline .7 1810.5 boris 1.00:00:00//02:00 8 U 1720.0 emilia
-decline .7 1810.5 boris 05:00/01:00/02:00 8 U 1720.0 emilia
+decline .7 1810.5 boris 1.00:00:01//02:00 8 U 1720.0 emilia
+decline .7 1810.5 boris 23:31:00/01:00/02:00 8 U 1720.0 emilia
 decline .7 1810.5 boris 05:00//02:00 8 U 1720.0 emilia 00:30//
 accept .7 1810.5 boris 00:90//02:00 8 S 1720.0 emilia .42590
 decline .7 1810.5 boris 05:00//02:00 10 S 1720.0 emilia .42590"

@@ -16,7 +16,7 @@ pub(super) fn law(bytes: &[u8]) {
         read_bytes(Path::new("bytes"), bytes)
     };
     match done {
-        Ok((_, positions)) => {
+        Ok(positions) => {
             let mut positions = positions.iter();
             assert!(positions.all(|(board, entry)| entry.fault(board).is_none()));
         }

@@ -4,7 +4,7 @@ use std::iter;
 
 use fastrand::Rng;
 
-use super::{Bitboard, Board, Score, Square};
+use crate::board::{Bitboard, Board, Score, Square};
 
 /// Number of rounds of a test: `count`, or `under_miri` under Miri.
 /// Miri is about 1000 times slower.
