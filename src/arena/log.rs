@@ -47,8 +47,8 @@ struct LogHeader {
 #[derive(Debug)]
 pub struct MatchLog {
     lines: JsonLines,
-    /// First line of a new log, until the first game is added.
-    header: Option<LogHeader>,
+    /// Whether this value created the file and no game has been added since.
+    is_new: bool,
 }
 
 impl MatchLog {
@@ -63,6 +63,7 @@ impl MatchLog {
         parameters: &MatchParameters,
         mut accept: impl FnMut(MatchGame) -> Result<(), String>,
     ) -> Result<MatchLog, FileError> {
+        let is_new = !path.exists();
         let header = LogHeader {
             parameters: parameters.clone(),
         };
@@ -73,17 +74,23 @@ impl MatchLog {
             has_header = true;
             record.map_or(Ok(()), &mut accept)
         });
-        Ok(MatchLog {
-            lines: opened?,
-            header: (!has_header).then_some(header),
-        })
+        let mut lines = opened?;
+        if !has_header {
+            lines.add(&header)?;
+        }
+        Ok(MatchLog { lines, is_new })
+    }
+
+    /// Removes the file if this value created it and no game has been added.
+    pub fn discard(self) {
+        if self.is_new {
+            self.lines.remove();
+        }
     }
 
     /// Appends a game. Once this returns, the line survives a crash of this process.
     pub fn add(&mut self, record: &MatchGame) -> Result<(), FileError> {
-        if let Some(header) = self.header.take() {
-            self.lines.add(&header)?;
-        }
+        self.is_new = false;
         self.lines.add(record)
     }
 }

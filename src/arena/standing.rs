@@ -154,6 +154,13 @@ impl Standing {
         self.scores.iter().flatten().count()
     }
 
+    /// Returns the number of games whose partner is unplayed. Pairs and errors leave them out.
+    pub fn halves(&self) -> usize {
+        let pairs = self.scores.chunks(2);
+        let finished = pairs.map(|games| games.iter().flatten().count());
+        finished.filter(|&games| games == 1).count()
+    }
+
     /// Returns the unplayed games of the pairs that `is_wanted` accepts.
     pub fn missing(&self, is_wanted: impl Fn(usize) -> bool) -> Vec<usize> {
         (0..self.scores.len())

@@ -35,18 +35,28 @@ pub(super) fn run(args: &Args, out: &mut (dyn Write + Send)) -> CommandResult {
         };
         run.log = Some(MatchLog::open(path, &parameters, add)?);
     }
-    let openings = format!("{}, seed {}", args.openings, args.seed);
-    writeln!(out, "{}", run.report().heading(&openings))?;
-    out.flush()?;
+    if run.shows_games() {
+        let openings = format!("{}, seed {}", args.openings, args.seed);
+        writeln!(out, "{}", run.report().heading(&openings))?;
+        out.flush()?;
+    }
 
     let played = run.play(all.len(), out);
     if played.is_err() && run.finished == 0 {
+        // No game was finished, so a log that this command created is removed.
+        if let Some(log) = run.log.take() {
+            log.discard();
+        }
         return played.map(|_| Verdict::Yes);
     }
-    if run.finished > 0 {
-        writeln!(out)?;
+    if args.output.json {
+        run.report().write_json(out)?;
+    } else {
+        if run.finished > 0 && run.shows_games() {
+            writeln!(out)?;
+        }
+        run.report().write(out)?;
     }
-    run.report().write(out)?;
     out.flush()?;
     if !played? {
         return Ok(Verdict::Yes);
@@ -86,11 +96,13 @@ impl MatchRun<'_> {
 
     /// Returns the unplayed games of the shard.
     fn missing(&self) -> Vec<usize> {
-        self.standing.missing(|pair| self.args.shard.covers(pair))
+        self.standing
+            .missing(|pair| self.args.output.shard.covers(pair))
     }
 
-    /// Plays the missing games. `all` is the number of games of the shard. Writes a line for each
-    /// finished game. Returns whether Ctrl-C ended the match.
+    /// Plays the missing games. `all` is the number of games of the shard. Without `--json` and
+    /// `--quiet`, writes a line for each finished game.
+    /// Returns whether Ctrl-C ended the match.
     fn play(&mut self, all: usize, out: &mut (dyn Write + Send)) -> Result<bool, Failure> {
         let games = self.missing();
         if games.is_empty() || self.is_decided() {
@@ -141,10 +153,18 @@ impl MatchRun<'_> {
         }
     }
 
+    /// Returns whether the heading and the lines of games are printed.
+    fn shows_games(&self) -> bool {
+        !self.args.output.json && !self.args.quiet
+    }
+
     /// Writes the line of a finished game.
     fn write_game(&self, game: &MatchGame, out: &mut dyn Write) -> Result<(), Failure> {
-        writeln!(out, "{}", self.report().game_line(game))?;
-        Ok(out.flush()?)
+        if self.shows_games() {
+            writeln!(out, "{}", self.report().game_line(game))?;
+            out.flush()?;
+        }
+        Ok(())
     }
 
     /// Logs a finished game and counts it.

@@ -3,7 +3,7 @@
 //! A process that is killed leaves at most one incomplete line, at the end of the file.
 //! Opening the log removes that line, so an interrupted command resumes from the complete lines.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
@@ -62,6 +62,12 @@ impl JsonLines {
         line.push(b'\n');
         append(&self.path, &mut self.file, &line)
     }
+
+    /// Closes and removes the file.
+    pub fn remove(self) {
+        // A failure leaves the log, which is harmless.
+        let _ = fs::remove_file(&self.path);
+    }
 }
 
 /// Calls `accept` with each complete line of a file, its line feed included.
@@ -102,8 +108,6 @@ fn refused(path: &Path, number: usize, what: &str) -> FileError {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
 
     /// Opens the log, whose lines are numbers and whose first line is 0. Returns the numbers.

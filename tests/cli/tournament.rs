@@ -54,7 +54,7 @@ fn players_may_have_different_clocks() {
         format!("gtp:{clock}name={name},tee -a {log} | {engine}")
     });
     let printed = scratch.play_with(arguments, &[&a, "--player", &b, "--player", &c]);
-    let clock = "\nclock     7 s a move, margin 0.05 s\n";
+    let clock = "\nclock     7 s a move, or the player's own, margin 0.05 s\n";
     assert!(printed.contains(clock), "{printed}");
     for (_, name, settings) in players {
         let received = fs::read_to_string(scratch.path(name)).unwrap();

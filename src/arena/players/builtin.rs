@@ -15,6 +15,8 @@ pub(super) struct Builtin {
     /// Limits of each search, and settings of play. Each game derives its own random seed from the
     /// seed of these settings.
     pub setup: Setup,
+    /// Whether the transposition table is kept from game to game.
+    pub(super) keep: bool,
     /// Set when the match is stopped. It ends a running search.
     pub interrupt: StopFlag,
 }
@@ -42,7 +44,9 @@ impl MatchPlayer for Builtin {
             seed: self.setup.play_settings.seed.wrapping_add(game),
             ..self.setup.play_settings.clone()
         });
-        self.player.clear();
+        if !self.keep {
+            self.player.clear();
+        }
         Ok(())
     }
 

@@ -25,6 +25,8 @@ pub struct PlayerSpec {
     /// Text of the command line.
     written: String,
     name: Option<String>,
+    /// Whether the player keeps its memory, such as its transposition table, from game to game.
+    keep: bool,
     /// Clock of this player. `None` uses the clock of the match.
     clock: Option<TimeControl>,
     kind: PlayerKind,
@@ -39,6 +41,9 @@ enum PlayerKind {
 
 /// Prefix of the keys that set UCI options.
 const OPTION: &str = "option.";
+
+/// Options of the match that set an option of UCI programs, by both names.
+const SHARED: [(&str, &str); 2] = [("hash", "Hash"), ("threads", "Threads")];
 
 impl PlayerSpec {
     /// Parses a specification. `defaults` are the options of the match.
@@ -58,6 +63,7 @@ impl PlayerSpec {
         let mut player = PlayerSpec {
             written: text.trim().to_owned(),
             name: None,
+            keep: false,
             clock: None,
             kind: PlayerKind::Builtin(Box::default()),
         };
@@ -99,7 +105,7 @@ impl PlayerSpec {
         Ok(setup)
     }
 
-    /// Parses the text after the protocol, such as `name=NAME,time=1,COMMAND`.
+    /// Parses the text after the protocol, such as `name=NAME,keep=yes,time=1,COMMAND`.
     fn parse_program(
         &mut self,
         protocol: ProgramProtocol,
@@ -129,7 +135,7 @@ impl PlayerSpec {
                     None if is_before_command => {
                         let option = if is_uci { " or option.NAME" } else { "" };
                         return Err(wrong(&format!(
-                            "expected name, time, clock{option} before a command"
+                            "expected name, keep, time, clock{option} before a command"
                         )));
                     }
                     None => break,
@@ -143,9 +149,18 @@ impl PlayerSpec {
                 excerpt(text)
             ));
         }
+        let mut of_match = Vec::new();
+        for (name, uci_name) in SHARED.into_iter().filter(|_| is_uci) {
+            let setting = defaults.iter().find(|setting| setting.name == name);
+            let is_own = |(own, _): &(String, String)| own.eq_ignore_ascii_case(uci_name);
+            if let Some(setting) = setting.filter(|_| !options.iter().any(is_own)) {
+                of_match.push((uci_name.to_owned(), setting.text.clone()));
+            }
+        }
         Ok(ProgramSpec {
             protocol,
             command: command.to_owned(),
+            of_match,
             options,
             limits: setup_of(defaults).limits,
         })
@@ -176,6 +191,8 @@ impl PlayerSpec {
                 self.name = Some(value.to_owned());
             }
             ("name", _) => return expected(&format!("a name of 1 to {MAX_NAME} characters")),
+            ("keep", "yes" | "no") => self.keep = value == "yes",
+            ("keep", _) => return expected("yes or no"),
             ("time" | "clock", _) if self.clock.is_some() => {
                 return Err("expected one time or clock".to_owned());
             }
@@ -240,10 +257,11 @@ impl PlayerSpec {
                 Box::new(Builtin {
                     player,
                     setup: (**setup).clone(),
+                    keep: self.keep,
                     interrupt: context.interrupt.clone(),
                 })
             }
-            PlayerKind::Program(spec) => Box::new(Program::new(spec, context)),
+            PlayerKind::Program(spec) => Box::new(Program::new(spec, self.keep, context)),
         })
     }
 }
@@ -261,7 +279,7 @@ fn is_before_command(key: &str, rest: &str) -> bool {
 /// # Errors
 /// If there is no such key, the value is invalid, or an earlier key excludes this one.
 fn setting(key: &str, value: &str, given: &[&str]) -> Result<Setting, String> {
-    let option = options::find(key).map_err(|error| format!("{error}, clock, name"))?;
+    let option = options::find(key).map_err(|error| format!("{error}, clock, name, keep"))?;
     if key == PONDER.name {
         return Err("the players of a match do not ponder".to_owned());
     }
@@ -317,14 +335,15 @@ impl Display for PlayerSpec {
             }
             None => ("clock", None),
         };
-        let mut pairs = vec![("name", self.name.clone())];
+        let keep = self.keep.then(|| "yes".to_owned());
+        let mut pairs = vec![("name", self.name.clone()), ("keep", keep)];
         let (mut kind, mut rest) = ("builtin", Vec::new());
         match &self.kind {
             PlayerKind::Builtin(setup) => pairs.extend(written(setup)),
             PlayerKind::Program(program) => {
                 pairs.push(("time", None));
                 kind = program.protocol.name();
-                let options = program.options.iter();
+                let options = program.of_match.iter().chain(&program.options);
                 rest.extend(options.map(|(name, value)| format!("{OPTION}{name}={value}")));
                 rest.push(program.command.clone());
             }

@@ -1,4 +1,4 @@
-//! Report of a match or tournament: heading, status line and tables.
+//! Report of a match or tournament: heading, status line, tables and JSON object.
 //!
 //! Reading order: this file for the parts that both have, then `ratings` for the tables of a
 //! tournament.
@@ -7,10 +7,13 @@ mod ratings;
 
 use std::io::{self, Write};
 
+use serde::Serialize;
+
 use super::clock::clock_text;
-use super::statistics::{Decision, Encounter, Sprt};
+use super::statistics::{Decision, Encounter, MatchSummary, Sprt, SprtState};
 use super::{EndReason, MARGIN, Match, MatchGame, PlayerTotals, Standing, Tournament};
 use emilia_core::board::printable;
+use emilia_review::json;
 use emilia_view::{Align, Table, width, wrapped};
 use ratings::RatingList;
 
@@ -40,8 +43,26 @@ pub struct MatchReport<'a> {
     pub standing: &'a Standing,
 }
 
+/// Fields of the JSON object of a match, for the first player.
+#[derive(Debug, Serialize)]
+struct MatchResults {
+    first: String,
+    second: String,
+    #[serde(flatten)]
+    counts: GameCounts,
+    /// Numbers of pairs with 0, ½, 1, 1½ and 2 points.
+    pairs: [u64; 5],
+    #[serde(flatten)]
+    summary: MatchSummary,
+    sprt: Option<SprtState>,
+    /// Number of games that repeat earlier ones, which are not counted.
+    repeated: u64,
+    /// Numbers of games that each player lost by a fault.
+    faults: Vec<u64>,
+}
+
 /// Numbers of games of a player.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize)]
 struct GameCounts {
     games: u64,
     wins: u64,
@@ -75,8 +96,7 @@ impl GameCounts {
 }
 
 impl MatchReport<'_> {
-    /// Returns the heading: players, number of games and the clock of players without their own.
-    /// `openings` describes the openings.
+    /// Returns the heading: players, number of games and clock. `openings` describes the openings.
     pub fn heading(&self, openings: &str) -> String {
         let contest = self.contest;
         let mut heading = String::new();
@@ -112,12 +132,24 @@ impl MatchReport<'_> {
         let openings = format!("{openings}: {different} different{again}");
         add("openings", &openings);
         add("games", &games.join(", "));
-        let clock = clock_text(contest.clock);
-        add(
-            "clock",
-            &format!("{clock}, margin {} s", MARGIN.as_secs_f64()),
-        );
+        add("clock", &self.clock());
         heading
+    }
+
+    /// Describes the clocks of the players.
+    fn clock(&self) -> String {
+        let contest = self.contest;
+        let own = contest.players.iter().filter_map(super::PlayerSpec::clock);
+        let margin = MARGIN.as_secs_f64();
+        let clock = clock_text(contest.clock);
+        match own.count() {
+            0 if contest.clock.is_none() => "none".to_owned(),
+            0 => format!("{clock}, margin {margin} s"),
+            own if own < contest.players.len() => {
+                format!("{clock}, or the player's own, margin {margin} s")
+            }
+            _ => format!("the player's own, margin {margin} s"),
+        }
     }
 
     /// Returns the line of a finished game, with tabs between the fields: number as in the log,
@@ -169,8 +201,14 @@ impl MatchReport<'_> {
         writeln!(out, "pairs with 0, 1/2, 1, 1 1/2, 2 points: {pairs}")?;
         if tally.pair_count() > 0 {
             writeln!(out, "discs per game   {:.2}", summary.discs)?;
-            writeln!(out, "Elo              {}", summary.elo)?;
-            writeln!(out, "normalised Elo   {}", summary.normalized_elo)?;
+            for (name, elo) in [
+                ("Elo", summary.elo),
+                ("normalised Elo", summary.normalized_elo),
+            ] {
+                if elo.is_known() {
+                    writeln!(out, "{name:<16} {elo}")?;
+                }
+            }
             writeln!(out, "LOS              {:.1} %", summary.los * 100.0)?;
         }
         if let Some(state) = sprt.map(|sprt| sprt.state(tally)) {
@@ -188,9 +226,18 @@ impl MatchReport<'_> {
     fn write_players(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", self.player_table().fitted(width()))?;
         match self.standing.repeated {
-            0 => Ok(()),
-            games => writeln!(out, "not counted: {games} games that repeat earlier ones"),
+            0 => {}
+            games => writeln!(out, "not counted: {games} games that repeat earlier ones")?,
         }
+        let (games, plural) = match self.standing.halves() {
+            0 => return Ok(()),
+            1 => (1, ""),
+            games => (games, "s"),
+        };
+        writeln!(
+            out,
+            "not in the pairs: {games} game{plural} whose partner was not finished"
+        )
     }
 
     /// Returns the table of results, faults, depth, time and nodes of each player.
@@ -214,6 +261,30 @@ impl MatchReport<'_> {
             ]);
         }
         table
+    }
+
+    /// Writes the results as one JSON object.
+    pub fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
+        let sprt = match self.kind {
+            ReportKind::Match(sprt) => sprt,
+            ReportKind::Tournament(_) => {
+                return json::write("tournament", &RatingList::new(self).results(), out);
+            }
+        };
+        let tally = self.standing.tally();
+        let player = |number: usize| self.contest.players[number].to_string();
+        let totals = self.standing.totals.iter();
+        let results = MatchResults {
+            first: player(0),
+            second: player(1),
+            counts: GameCounts::of(0, &self.standing.encounters),
+            pairs: tally.pairs,
+            summary: tally.summary(),
+            sprt: sprt.map(|sprt| sprt.state(&tally)),
+            repeated: self.standing.repeated,
+            faults: totals.map(|totals| totals.faults).collect(),
+        };
+        json::write("match", &results, out)
     }
 
     /// Returns the name of a player, safe for a terminal.

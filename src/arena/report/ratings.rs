@@ -1,6 +1,8 @@
-//! Ratings of a tournament: rating table and cross table.
+//! Ratings of a tournament: rating table, cross table and JSON fields.
 
 use std::io::{self, Write};
+
+use serde_json::{Value, json};
 
 use super::{GameCounts, MatchReport};
 use crate::statistics::{Encounter, Ratings};
@@ -114,6 +116,35 @@ impl<'a> RatingList<'a> {
 
     fn encounters(&self) -> &[Encounter] {
         &self.report.standing.encounters
+    }
+
+    /// Returns the JSON object of the results.
+    pub(super) fn results(&self) -> Value {
+        let specs = &self.report.contest.players;
+        let players = self.ranking.iter().enumerate().map(|(rank, &player)| {
+            let counts = GameCounts::of(player, self.encounters());
+            let mut object = json!(counts);
+            object["name"] = json!(specs[player].name());
+            object["spec"] = json!(specs[player].to_string());
+            object["elo"] = json!(self.ratings.elo(player));
+            object["points"] = json!(counts.points());
+            object["los"] = json!(self.over_next(rank));
+            object["faults"] = json!(self.report.standing.totals[player].faults);
+            object
+        });
+        let pairings = self.encounters().iter().map(|encounter| {
+            let [first, second] = encounter.players;
+            let mut object = json!(GameCounts::of(first, [encounter]));
+            object["first"] = json!(specs[first].name());
+            object["second"] = json!(specs[second].name());
+            object
+        });
+        json!({
+            "players": players.collect::<Vec<_>>(),
+            "pairings": pairings.collect::<Vec<_>>(),
+            "prior": self.ratings.has_prior,
+            "repeated": self.report.standing.repeated,
+        })
     }
 }
 

@@ -11,6 +11,8 @@
 use std::f64::consts::SQRT_2;
 use std::fmt;
 
+use serde::Serialize;
+
 use super::elo::ELO_PER_DEVIATION;
 use super::tally::{PairTally, SHARES};
 
@@ -41,32 +43,37 @@ const ERROR_RATE: f64 = 0.05;
 pub const MAX_ELO: f64 = 500.0;
 
 /// Decision of a test after the results so far.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Decision {
     /// Neither hypothesis is accepted yet.
+    #[serde(rename = "none")]
     Continue,
     /// H0 is accepted: the first player is not `elo1` stronger.
+    #[serde(rename = "H0")]
     AcceptH0,
     /// H1 is accepted: the first player is more than `elo0` stronger.
+    #[serde(rename = "H1")]
     AcceptH1,
 }
 
 /// State of a test after the results so far.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SprtState {
     /// Log-likelihood ratio of H1 to H0.
     pub llr: f64,
-    /// SPRT bound: H1 is accepted at or above it, H0 at or below its negative.
-    pub bound: f64,
+    /// Lower SPRT bound: H0 is accepted at or below it.
+    pub lower: f64,
+    /// Upper SPRT bound: H1 is accepted at or above it.
+    pub upper: f64,
     /// Decision at this log-likelihood ratio.
     pub decision: Decision,
 }
 
-/// Formats as `LLR +0.50 in (-2.94, +2.94)`.
+/// Formats as `LLR +0.50 in (-2.25, +2.89)`.
 impl fmt::Display for SprtState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (llr, bound) = (self.llr, self.bound);
-        write!(f, "LLR {llr:+.2} in (-{bound:.2}, +{bound:.2})")
+        let (llr, lower, upper) = (self.llr, self.lower, self.upper);
+        write!(f, "LLR {llr:+.2} in ({lower:.2}, {upper:+.2})")
     }
 }
 
@@ -88,15 +95,16 @@ impl Sprt {
     /// Returns the state of the test after these results.
     pub fn state(&self, tally: &PairTally) -> SprtState {
         let llr = self.llr(tally);
-        let bound = ((1.0 - ERROR_RATE) / ERROR_RATE).ln();
+        let upper = ((1.0 - ERROR_RATE) / ERROR_RATE).ln();
         let decision = match llr {
-            _ if llr >= bound => Decision::AcceptH1,
-            _ if llr <= -bound => Decision::AcceptH0,
+            _ if llr >= upper => Decision::AcceptH1,
+            _ if llr <= -upper => Decision::AcceptH0,
             _ => Decision::Continue,
         };
         SprtState {
             llr,
-            bound,
+            lower: -upper,
+            upper,
             decision,
         }
     }

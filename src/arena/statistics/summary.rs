@@ -2,11 +2,13 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 use super::elo::{ELO_PER_DEVIATION, Z_95, elo_of_share, normal_cdf};
 use super::tally::{Moments, PairTally};
 
-/// Estimate with its 95 % interval. An end without evidence is infinite. Never NaN.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Estimate with its 95 % interval. An end without evidence is infinite, `null` in JSON. Never NaN.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
     /// Most likely value.
     pub value: f64,
@@ -29,6 +31,13 @@ impl Estimate {
             low: f64::NEG_INFINITY,
             high: f64::INFINITY,
         }
+    }
+
+    /// Returns whether the value or an end of the interval is finite.
+    pub fn is_known(&self) -> bool {
+        [self.value, self.low, self.high]
+            .iter()
+            .any(|number| number.is_finite())
     }
 
     pub(super) fn around(value: f64, error: f64) -> Estimate {
@@ -80,9 +89,10 @@ impl fmt::Display for Estimate {
 /// Intervals assume a normal distribution with the variance between pairs.
 /// Intervals are reliable from a few dozen pairs on.
 /// Before the first pair every estimate is even and its interval infinite.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct MatchSummary {
     /// Share of the points, 0 to 1.
+    #[serde(rename = "points")]
     pub share: Estimate,
     /// Disc difference per game.
     pub discs: Estimate,

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::cli::options::{MatchOptions, named, whole};
+use crate::cli::options::{MatchOptions, ShardedOutput, named, whole};
 use crate::cli::{Failure, refused};
 use emilia_arena::report::ReportKind;
 use emilia_arena::statistics::Sprt;
@@ -11,7 +11,6 @@ use emilia_arena::{
     MARGIN, Match, MatchParameters, Openings, PlayerSpec, Tournament, clock_text, parse_clock,
 };
 use emilia_core::search::TimeControl;
-use emilia_core::work::Shard;
 use emilia_files::FileError;
 use emilia_player::options::{SEED, Setting, TIME, seconds};
 
@@ -32,10 +31,11 @@ Players:
 
 Before the command, or among the keys of a built-in player, name=NAME sets the name in tables \
 and records, time=SECONDS for each move or clock=MAIN+INCREMENT sets the clock of this \
-player.
+player, and keep=yes keeps its memory from game to game.
 
 A program receives its clock, and without one a UCI program --depth and --nodes, an NBoard program \
---depth. The other options apply to built-in players. --time and --clock are measured by the match, \
+--depth. --hash and --threads reach the UCI programs that have these options. The other options \
+apply to built-in players. --time and --clock are measured by the match, \
 with a margin of 0.05 s.
 
 Each opening is played twice, with colours swapped. A pair of games that repeats an earlier pair \
@@ -108,9 +108,8 @@ pub(crate) struct Args {
     #[arg(value_parser = whole::<u16>(1..=1024))]
     concurrency: u16,
 
-    /// Play only the K-th of N disjoint parts of the match
-    #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
-    pub(super) shard: Shard,
+    #[command(flatten)]
+    pub(super) output: ShardedOutput,
 
     /// Write the log to this file, one line of JSON for each game
     #[arg(long, help_heading = FILES, value_name = "FILE")]
@@ -119,6 +118,10 @@ pub(crate) struct Args {
     /// Resume the match in the log of --out
     #[arg(long, help_heading = FILES, requires = "out")]
     pub resume: bool,
+
+    /// Print the results only, without the heading and the lines of games
+    #[arg(long, conflicts_with = "json")]
+    pub(super) quiet: bool,
 
     /// SPRT bounds in normalised Elo: stop when H0 (it is E0) or H1 (it is E1) is accepted, each
     /// wrongly with a probability of at most 5 %

@@ -54,6 +54,8 @@ pub(super) struct ProgramSpec {
     pub(super) command: String,
     /// UCI options as names and values, from `option.NAME=VALUE`.
     pub(super) options: Vec<(String, String)>,
+    /// UCI options from the options of the match, set if the program lists them.
+    pub(super) of_match: Vec<(String, String)>,
     /// Search limits of the match. The program receives those that its protocol has.
     pub(super) limits: Limits,
 }
@@ -87,6 +89,8 @@ trait Client: Debug + Send {
 #[derive(Debug)]
 pub(super) struct Program {
     command: String,
+    /// Whether the program may keep its memory from one game to the next.
+    keep: bool,
     context: ProcessContext,
     client: Box<dyn Client>,
     process: Option<Process>,
@@ -95,9 +99,10 @@ pub(super) struct Program {
 }
 
 impl Program {
-    pub(super) fn new(spec: &ProgramSpec, context: &ProcessContext) -> Program {
+    pub(super) fn new(spec: &ProgramSpec, keep: bool, context: &ProcessContext) -> Program {
         Program {
             command: spec.command.clone(),
+            keep,
             context: context.clone(),
             client: match spec.protocol {
                 ProgramProtocol::Gtp => Box::new(GtpClient::default()),
@@ -133,8 +138,9 @@ impl Program {
 impl MatchPlayer for Program {
     /// Restarts the program if its memory must be cleared and the protocol cannot do that.
     fn begin(&mut self, _number: usize, game: &Game, clock: Option<TimeControl>) -> Result {
+        let keep = self.keep;
         let (client, process) = self.running()?;
-        let is_clear = client.clear(process)?;
+        let is_clear = keep || client.clear(process)?;
         if self.has_thought && !is_clear {
             self.leave();
         }

@@ -112,6 +112,14 @@ impl UciClient {
         }
     }
 
+    /// Returns the options to set for a program that lists `listed`.
+    fn options(&self, listed: &[String]) -> impl Iterator<Item = &(String, String)> {
+        let is_listed = |name: &str| listed.iter().any(|own| own.eq_ignore_ascii_case(name));
+        let defaults = self.spec.of_match.iter();
+        let of_match = defaults.filter(move |(name, _)| is_listed(name));
+        of_match.chain(&self.spec.options)
+    }
+
     /// Returns the `go` command with the limits of the next move.
     fn go(&self, mover: Color) -> String {
         match self.time {
@@ -147,7 +155,7 @@ impl Client for UciClient {
         if listed.iter().any(|name| name == "UCI_Variant") {
             set_option(process, &listed, "UCI_Variant", flipello::VARIANT)?;
         }
-        for (name, value) in &self.spec.options {
+        for (name, value) in self.options(&listed) {
             set_option(process, &listed, name, value)?;
         }
         Ok(())

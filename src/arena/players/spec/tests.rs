@@ -42,3 +42,18 @@ fn invalid_specifications_are_refused_with_the_expected_form() {
         assert!(error.starts_with(sentence), "{text}: {error}");
     }
 }
+
+#[test]
+fn hash_and_threads_of_the_match_are_options_of_uci_programs() {
+    for (text, written) in [
+        ("uci:engine", "uci:option.Hash=64,option.Threads=2,engine"),
+        (
+            "uci:option.hash=8,engine",
+            "uci:option.Threads=2,option.hash=8,engine",
+        ),
+        ("gtp:engine", "gtp:engine"),
+    ] {
+        let player = PlayerSpec::parse(text, &of_match("hash=64 threads=2")).unwrap();
+        assert_eq!(player.to_string(), written);
+    }
+}

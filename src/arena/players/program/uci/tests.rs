@@ -1,7 +1,9 @@
 //! Commands and answers of the UCI client.
 
+use super::super::ProgramProtocol;
 use super::*;
 use emilia_core::board::Transcript;
+use emilia_core::search::Limits;
 
 #[test]
 fn position_command_contains_passes() {
