@@ -21,7 +21,9 @@ Without limits the search runs until Ctrl-C. If stdin is not a terminal, or for 
 each search takes one second. Ctrl-C shows the last complete iteration of a search, with exit code \
 130.
 
-For files or -, the hints are for the last position of each game. FILE:N names one game.
+For files or -, the hints are for the last position of each game. An OBF position is a game \
+without moves. A game that cannot be read is reported on stderr and left out, and the exit \
+code is then 2. FILE:N names one game.
 
 The depth 12@73% is a search 12 plies deep with forward pruning at 73 % confidence. Without a \
 limit of time the first move is the one that genmove plays. With forward pruning, a move after it \
@@ -30,6 +32,7 @@ may have a higher score, and the other moves may depend on --count.
 With --people all moves are searched, and the shares and losses follow from the scores shown.
 
 Examples:
+  emilia hint f5d6c3
   emilia hint game.sgf:1:40 --count 10 --time 5
   emilia hint f5d6c3d3c4 --depth 12 --people=h7
   emilia hint f5d6c3 --level 20 --json")]

@@ -14,7 +14,7 @@ use emilia_files::{FileError, MIB};
 use emilia_games::Game;
 use emilia_games::archive::{GamePlace, Words, year};
 use emilia_player::people::{Human, small_engine};
-use emilia_review::practice::{Added, Exercise, SearchLimits, Store, read_exported};
+use emilia_review::practice::{Added, Exercise, SearchLimits, Store, THEMES, read_exported};
 use emilia_view::ProgressBar;
 
 /// Maximum size of a file that `--import` reads, in bytes.
@@ -22,21 +22,7 @@ const MAX_IMPORT: u64 = 64 * MIB;
 
 /// Arguments of `emilia practice`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
-The games are analysed as by 'emilia analyze', once: the next start is instant, and a command that \
-was interrupted goes on where it was. Positions in which the player lost 2 discs or more become \
-exercises. Without --player these are the positions in which people of --level are expected to \
-lose most, by a model of how people choose moves; positions that one side wins by 32 discs or more \
-are left out. Mirrored or turned images of a position are one exercise.
-
-Then the browser opens the Practice page, as 'emilia gui' has it, with the exercises of all games \
-so far, and then with puzzles of the user's strength. An exercise returns by the schedule FSRS: on \
-the next day if the answer lost 2 discs or more, otherwise after more and more days.
-
-Examples:
-  emilia practice my-games/ --player 'ann lee'
-  emilia practice wthor/WTH_2019.wtb --level h6
-  emilia practice --export all.jsonl")]
+#[command(after_help = after_help())]
 pub(super) struct Args {
     /// Files or folders of games (WTHOR, PGN, GGF, SGF, transcripts), or - for stdin
     #[arg(value_name = "FILE")]
@@ -75,6 +61,36 @@ pub(super) struct Args {
 
     #[command(flatten)]
     engine: EngineOptions,
+}
+
+fn after_help() -> String {
+    let themes = THEMES
+        .iter()
+        .map(|theme| format!("  {:<10} {}", theme.name, theme.rule));
+    format!(
+        "\
+The games are analysed as by 'emilia analyze', once: the next start is instant, and a command that \
+was interrupted goes on where it was. Positions in which the player lost 2 discs or more become \
+exercises. Without --player these are the positions in which people of --level are expected to \
+lose most, by a model of how people choose moves; positions that one side wins by 32 discs or more \
+are left out. Mirrored or turned images of a position are one exercise.
+
+Then the browser opens the Practice page, as 'emilia gui' has it, with the exercises of all games \
+so far, and then with puzzles of the user's strength, of which the program has 1,200. Every answer is stored at once. An exercise returns by the schedule FSRS: on the next day \
+if the answer lost 2 discs or more, and after more and more days if the answers lose less.
+
+Themes. The mistake is the move of the game, or without --player the wrong move that people choose \
+most. A region is a set of empty squares that touch, also diagonally.
+{}
+
+Examples:
+  emilia practice my-games/ --player 'ann lee'
+  emilia practice wthor/WTH_2019.wtb --level h6
+  emilia practice
+  emilia practice --export all.jsonl
+  emilia practice --import all.jsonl",
+        themes.collect::<Vec<_>>().join("\n")
+    )
 }
 
 /// Makes the exercises, and then exports all or serves the Practice page.

@@ -89,7 +89,7 @@ impl TerminalGame<'_> {
     /// Reads the next line, or returns `None` at the end of the input.
     fn read_line(&mut self) -> Result<Option<String>, Failure> {
         let position = self.state.game.position();
-        let over = position.is_over().then_some("over");
+        let over = self.state.is_over().then_some("over");
         let prompt = format!("{}> ", over.unwrap_or(position.mover.name()));
         self.input.next(&prompt, self.out)
     }
@@ -134,13 +134,18 @@ impl TerminalGame<'_> {
                 self.state.humans = Humans::from_str(side, true)
                     .map_err(|_| refused("black, white, both or none, the sides that you play"))?;
                 self.say(&format!("{}.", sides(self.state.humans)))?;
-                if !self.state.game.is_over() {
+                if !self.state.is_over() {
                     self.go_on()?;
                 }
             }
             ("board", "") => {
                 self.show_board()?;
                 writeln!(self.out, "{}", self.state.game.transcript())?;
+            }
+            ("resign", "") => {
+                let loser = self.state.resign()?;
+                self.say(&format!("Game over: {loser} resigns, {} wins.", !loser))?;
+                self.write_transcript()?;
             }
             ("save", "") => return Err(refused("a file name, like game.sgf").into()),
             ("save", name) => {
@@ -305,7 +310,7 @@ impl TerminalGame<'_> {
 
     /// Writes the command that resumes the game, if it is unfinished and has moves.
     fn point_to_game(&mut self) -> io::Result<()> {
-        if self.state.game.is_over() || self.state.game.moves().is_empty() {
+        if self.state.is_over() || self.state.game.moves().is_empty() {
             return Ok(());
         }
         let command = file::resume_command(&self.state);

@@ -1,10 +1,10 @@
-//! State of a game between people and the engine: moves, take back, sides, level.
+//! State of a game between people and the engine: moves, take back, sides, level, result.
 //! It has no input and no output.
 
 use super::players::{Humans, describe};
-use emilia_core::board::Position;
+use emilia_core::board::{Color, Position};
 use emilia_core::search::Limits;
-use emilia_games::{Game, Played};
+use emilia_games::{Ending, Game, Outcome, Played};
 use emilia_player::options::Setting;
 use emilia_player::{Level, PlaySettings};
 use emilia_view::moves;
@@ -52,6 +52,12 @@ impl GameState {
             state.set_level(level);
         }
         state
+    }
+
+    /// Returns whether the game has ended, on the board or by resignation.
+    pub(super) fn is_over(&self) -> bool {
+        let outcome = self.game.tags.outcome;
+        self.game.is_over() || outcome.is_some_and(|outcome| outcome.ending == Ending::Resigned)
     }
 
     /// Returns whether the engine moves next.
@@ -102,6 +108,24 @@ impl GameState {
         }
         self.game.tags.outcome = None;
         Ok(())
+    }
+
+    /// Resigns for the side of a person, the one to move if people play both. Returns the loser.
+    ///
+    /// # Errors
+    /// If the game is over.
+    pub(super) fn resign(&mut self) -> Result<Color, String> {
+        let mover = self.unfinished()?.mover;
+        let loser = if self.humans.play(mover) {
+            mover
+        } else {
+            !mover
+        };
+        // A resignation is recorded with a margin of 64 discs.
+        let margin = if loser == Color::Black { -64.0 } else { 64.0 };
+        let ending = Ending::Resigned;
+        self.game.tags.outcome = Some(Outcome { margin, ending });
+        Ok(loser)
     }
 
     /// Returns a sentence about the level of the engine and how to change it.

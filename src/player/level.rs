@@ -29,7 +29,8 @@ impl Level {
     pub const HIGHEST: u32 = 60;
 
     /// Valid values, for help and error messages.
-    pub const RANGE: &'static str = "a level from 1 to 60, or h0 to h14 for those of people";
+    pub const RANGE: &'static str =
+        "a level from 1 to 60, or h0 to h14 for those of people (h1 is also beginner)";
 
     /// Sets the level in `limits` and `play_settings`.
     ///

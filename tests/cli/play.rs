@@ -123,6 +123,9 @@ fn saved_games_have_players_date_result_and_evaluations() {
     assert_eq!(tags.date.len(), "2026-11-21".len());
     assert!(tags.outcome.is_some(), "{tags:?}");
     fs::remove_file(&file).unwrap();
+    play(&[], &format!("f5\nresign\nsave {name}\n"));
+    assert!(fs::read_to_string(&file).unwrap().contains("RE[W+R]"));
+    fs::remove_file(&file).unwrap();
     let run = play(&["--human", "black"], &format!("f5\nsave {name}\n"));
     let announced = lines(&run, "Emilia plays ")[0];
     let value: f64 = announced.split(' ').nth(3).unwrap().parse().unwrap();

@@ -54,10 +54,10 @@ fn lines_are_edited_and_remembered() {
 
 #[test]
 fn after_a_game_the_command_that_analyses_it_is_printed() {
-    let game = "e6f4e3f6g5d6e7f5";
+    let game = "f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6h4g4h3g3";
     let mut play = Terminal::at_prompt("xterm", &["play", "--depth", "4", game]);
-    play.press_until("c5\n", "Game over: black wins 64-0");
-    play.wait_for(&format!("Every move: emilia analyze {game}c5\r\n"));
+    play.press_until("resign\n", "Game over: black resigns, white wins.");
+    play.wait_for(&format!("Every move: emilia analyze {game}\r\n"));
     play.wait_for("over> ");
     play.press("quit\n");
     play.finish_with(0);

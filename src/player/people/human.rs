@@ -80,13 +80,26 @@ impl fmt::Display for Human {
     }
 }
 
+/// Words for levels, each with the name of its level.
+const WORDS: [(&str, &str); 7] = [
+    ("beginner", "h1"),
+    ("occasional", "h3"),
+    ("regular", "h4"),
+    ("weak", "h5"),
+    ("average", "h10"),
+    ("strong", "h13"),
+    ("best", "h14"),
+];
+
 impl FromStr for Human {
     type Err = &'static str;
 
-    /// Parses `h1`.
+    /// Parses `h1`, or one of the [`WORDS`].
     fn from_str(text: &str) -> Result<Human, &'static str> {
+        let word = WORDS.iter().find(|(word, _)| *word == text);
+        let name = word.map_or(text, |(_, name)| name);
         let mut all = Human::ALL.into_iter();
-        all.find(|human| human.to_string() == text)
+        all.find(|human| human.to_string() == name)
             .ok_or("expected a human level, h0 to h14")
     }
 }

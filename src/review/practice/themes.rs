@@ -1,6 +1,7 @@
 //! [`THEMES`]: what an exercise is about, decided from its position and its two moves.
 
 use super::Exercise;
+use emilia_core::bitboard;
 use emilia_core::board::{Bitboard, Square};
 
 /// Theme of exercises.
@@ -8,25 +9,33 @@ use emilia_core::board::{Bitboard, Square};
 pub struct Theme {
     /// Name in tables.
     pub name: &'static str,
+    /// Rule in words.
+    pub rule: &'static str,
     rule_holds: fn(&Exercise) -> bool,
 }
 
-/// All themes. `README.md` in this folder has their rules in words.
+/// All themes with their rules. In a rule the mistake is the move of the game, or the wrong move
+/// that people choose most, and a region is a set of empty squares that touch, also diagonally.
 pub const THEMES: [Theme; 9] = [
     Theme {
         name: "opening",
+        rule: "60 to 41 empty squares",
         rule_holds: |exercise| (41..=60).contains(&empties(exercise)),
     },
     Theme {
         name: "midgame",
+        rule: "40 to 21 empty squares",
         rule_holds: |exercise| (21..=40).contains(&empties(exercise)),
     },
     Theme {
         name: "ending",
+        rule: "20 to 1 empty squares",
         rule_holds: |exercise| empties(exercise) <= 20,
     },
     Theme {
         name: "corners",
+        rule: "the best move takes a corner and the mistake does not, or the mistake lets the \
+               opponent take a corner that the best move does not give",
         rule_holds: |exercise| {
             let [best, mistake] = exercise.children().map(|child| child.legal_moves());
             let given = Bitboard(mistake.0 & !best.0 & Bitboard::CORNERS.0);
@@ -36,10 +45,11 @@ pub const THEMES: [Theme; 9] = [
     },
     Theme {
         name: "x-squares",
+        rule: "the best move or the mistake is on b2, g2, b7 or g7, and the corner beside it is \
+               empty",
         rule_holds: |exercise| {
             let empty_corners = exercise.position.board.empties() & Bitboard::CORNERS;
-            let x_squares = [Square::B2, Square::G2, Square::B7, Square::G7];
-            let beside = empty_corners.dilated() & x_squares.into_iter().collect::<Bitboard>();
+            let beside = empty_corners.dilated() & X_SQUARES;
             [exercise.best, exercise.mistake]
                 .iter()
                 .any(|&square| beside.contains(square))
@@ -47,6 +57,8 @@ pub const THEMES: [Theme; 9] = [
     },
     Theme {
         name: "parity",
+        rule: "20 empty squares or fewer: the best move is in a region with an odd number of \
+               squares, and the mistake in one with an even number",
         rule_holds: |exercise| {
             let squares = exercise.position.board.empties();
             let is_odd = |square| region(squares, square).count() % 2 == 1;
@@ -55,12 +67,15 @@ pub const THEMES: [Theme; 9] = [
     },
     Theme {
         name: "quiet",
+        rule: "the best move turns no disc that touches an empty square, and the mistake turns at \
+               least one",
         rule_holds: |exercise| {
             is_quiet(exercise, exercise.best) && !is_quiet(exercise, exercise.mistake)
         },
     },
     Theme {
         name: "mobility",
+        rule: "the best move leaves the opponent at least 3 moves fewer than the mistake",
         rule_holds: |exercise| {
             let [best, mistake] = exercise.children().map(|child| child.legal_moves().count());
             best + 3 <= mistake
@@ -68,6 +83,7 @@ pub const THEMES: [Theme; 9] = [
     },
     Theme {
         name: "passes",
+        rule: "the opponent must pass after the best move, but not after the mistake",
         rule_holds: |exercise| {
             let [best, mistake] = exercise.children().map(|child| child.can_move());
             !best && mistake
@@ -90,6 +106,17 @@ impl Theme {
         THEMES.iter().find(|theme| theme.name == name)
     }
 }
+
+const X_SQUARES: Bitboard = bitboard! {
+    . . . . . . . .
+    . X . . . . X .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . X . . . . X .
+    . . . . . . . .
+};
 
 fn empties(exercise: &Exercise) -> u32 {
     exercise.position.board.empty_count()
