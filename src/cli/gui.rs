@@ -1,9 +1,12 @@
 //! `emilia gui`: opens a board in the browser.
 
 use std::io::{IsTerminal, Write};
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, UdpSocket};
 use std::path::PathBuf;
 use std::time::SystemTime;
+
+use qrcode::QrCode;
+use qrcode::render::unicode::Dense1x2;
 
 use super::analyze::search_limits;
 use super::inputs::POSITION;
@@ -29,7 +32,7 @@ the browser's process: on a shared machine use --no-browser, and open the addres
 Examples:
   emilia gui
   emilia gui game.sgf
-  emilia gui --listen 192.168.1.2 --port 8000")]
+  emilia gui --listen 0.0.0.0 --port 8000")]
 pub(super) struct Args {
     #[arg(value_name = "FILE|POS", help = POSITION)]
     position: Vec<String>,
@@ -58,7 +61,8 @@ pub(super) struct ServerOptions {
     #[arg(long)]
     no_browser: bool,
 
-    /// Listen on this address of the machine instead of loopback, so that others can use the board
+    /// Listen on this address instead of loopback, so that other machines can use the board, and
+    /// print it as a QR code
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
 
@@ -111,10 +115,11 @@ impl ServerOptions {
             people: small_engine,
         };
         let gui = Gui::new(local, engine, app, &first, self.once).map_err(wrong)?;
-        let url = format!("http://{local}{}{page}", gui.path());
+        let url = format!("http://{}{}{page}", reachable(local), gui.path());
         writeln!(out, "{url}")?;
         out.flush()?;
         if !self.listen.is_loopback() {
+            write!(std::io::stderr(), "{}", qr_code(&url))?;
             note!("emilia: other machines can use this board; what passes is not encrypted");
             note!("emilia: Ctrl-C ends it");
         }
@@ -125,4 +130,38 @@ impl ServerOptions {
         serve(listener, gui).map_err(wrong)?;
         Ok(Verdict::Yes)
     }
+}
+
+/// Returns the address as a picture for the camera of a phone: black on white, if the terminal has
+/// colours.
+fn qr_code(url: &str) -> String {
+    // Every address fits.
+    let Ok(code) = QrCode::new(url) else {
+        return String::new();
+    };
+    let picture = code.render::<Dense1x2>().build();
+    let (white, end) = if std::io::stderr().is_terminal() {
+        ("\x1b[30;107m", "\x1b[0m")
+    } else {
+        ("", "")
+    };
+    let lines = picture.lines().map(|line| format!("{white}{line}{end}\n"));
+    lines.collect()
+}
+
+/// Returns the address at which other machines reach a server that listens on all of its own.
+fn reachable(local: SocketAddr) -> SocketAddr {
+    if !local.ip().is_unspecified() {
+        return local;
+    }
+    // Connecting a UDP socket sends nothing. It chooses the address from which it would send.
+    let outside = match local {
+        SocketAddr::V4(_) => "192.0.2.1:9",
+        SocketAddr::V6(_) => "[2001:db8::1]:9",
+    };
+    let own = UdpSocket::bind((local.ip(), 0)).and_then(|socket| {
+        socket.connect(outside)?;
+        socket.local_addr()
+    });
+    own.map_or(local, |own| SocketAddr::new(own.ip(), local.port()))
 }
