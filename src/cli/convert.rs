@@ -14,7 +14,7 @@ use emilia_files::{FileError, MIB, Paths, Replacement};
 use emilia_games::archive::{self, MoveKey, move_key};
 use emilia_games::input::{self, InputFile};
 use emilia_games::wthor::{self, Unwritable, WthorError, WthorNames, WthorWriter};
-use emilia_games::{Game, PackedGame, Tags, today};
+use emilia_games::{Game, PackedGame, SgfSquares, Tags, today};
 
 /// Pending text above this size in bytes is written.
 const MAX_PENDING: usize = 1 << 20;
@@ -49,7 +49,7 @@ name has letters that Latin-1 lacks, or if a player's name has more than 19 or a
 than 25. There are at most 65,535 players and as many events.
 
 A folder is replaced by the files below it in the order of their names, without names that begin \
-with a dot.
+with a dot. A file in a folder that holds no games is reported on stderr and skipped.
 
 A game that cannot be read is reported on stderr and left out, and the exit code is then 2. \
 OUT is not written if no game can be read. The number of games written is printed on stderr.
@@ -58,7 +58,8 @@ Example:
   emilia convert WTH_2019.wtb 2019.ggf
   emilia convert wthor/ more.sgf all.ggf --unique
   emilia convert mine.ggf wthor/WTH_2024.wtb
-  emilia convert game.sgf - --to txt")]
+  emilia convert game.sgf - --to txt
+  emilia convert game.pgn game.sgf --squares f5")]
 pub(super) struct Args {
     /// Files or folders of files to read, or - for stdin
     #[arg(value_name = "IN")]
@@ -71,6 +72,10 @@ pub(super) struct Args {
     /// Format of OUT, instead of the one of its extension
     #[arg(long, value_name = "KIND", value_enum)]
     to: Option<Format>,
+
+    /// Squares in SGF: fe, as Quarry reads them, or f5, as Edax and Cassio do
+    #[arg(long, value_name = "f5|fe", value_enum)]
+    squares: Option<Squares>,
 
     /// Leave out games with the moves of an earlier one, also mirrored or turned, whoever played
     #[arg(long)]
@@ -92,6 +97,13 @@ enum Format {
     Obf,
 }
 
+/// Notation of squares in SGF.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Squares {
+    F5,
+    Fe,
+}
+
 /// Reads all games and writes the readable ones to the output.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     if args.inputs.is_empty() {
@@ -99,6 +111,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         bail!("OUT is missing after '{only}': expected the file to write, such as games.pgn");
     }
     let format = args.format()?;
+    if args.squares.is_some() && format != Format::Sgf {
+        bail!("--squares is for SGF only");
+    }
     let sources = input::files_in(&args.inputs)?;
     let named = sources.iter().filter(|source| !source.is_found);
     for InputFile { path, .. } in named.filter(|source| source.path != Path::new("-")) {
@@ -117,6 +132,10 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         .check(args.force.force)?;
     let mut job = Conversion {
         format,
+        squares: match args.squares {
+            Some(Squares::F5) => SgfSquares::Names,
+            Some(Squares::Fe) | None => SgfSquares::Letters,
+        },
         file: output.map(Replacement::create).transpose()?,
         out,
         text: String::new(),
@@ -170,6 +189,7 @@ impl Args {
 /// Conversion in progress.
 struct Conversion<'a> {
     format: Format,
+    squares: SgfSquares,
     /// File to write, instead of `out`.
     file: Option<Replacement>,
     out: &'a mut dyn Write,
@@ -357,7 +377,7 @@ impl Conversion<'_> {
             }
             Format::Ggf => text.extend([&game.to_ggf(), "\n"]),
             Format::Sgf => {
-                text.push_str(&game.to_sgf());
+                text.push_str(&game.to_sgf_with(self.squares));
                 left_out = [0; 2];
             }
             // `self.database` collects the games of a WTHOR file.

@@ -152,5 +152,10 @@ fn what_a_format_cannot_keep_is_counted() {
     to("--to pgn")
         .assert_reports("1 game written, from 1 file, without 0 comments and 1 variation\n");
     to("--to ggf").assert_reports("without 2 comments and 1 variation\n");
-    to("--to sgf").assert_reports("1 game written, from 1 file\n");
+    let named = to("--to sgf --squares f5");
+    named.assert_shows("PL[B]C[Open]\n;B[f5]C[good](;W[d6])(;W[f6];B[e6]))\n");
+    assert!(
+        named.stderr.ends_with("1 game written, from 1 file\n"),
+        "{named:?}"
+    );
 }
