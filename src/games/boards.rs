@@ -2,9 +2,10 @@
 //! them, matrices of numbers, two hexadecimal numbers, and boards with the number of the move on
 //! each square.
 
-use super::{Game, words};
+use super::wthor::WthorNames;
+use super::{Collection, Game, words};
 use emilia_core::board::{
-    Bitboard, Board, BoardError, Color, Faults, Position, PositionError, Square, Transcript, cell,
+    Bitboard, Board, Color, Faults, Position, PositionError, Square, Transcript, cell,
 };
 
 /// Fewest squares of a board on a line. Other text has fewer.
@@ -26,54 +27,42 @@ fn is_square(letter: char) -> bool {
     cell(letter).is_some()
 }
 
-/// Reads a position in any form: those of [`Position`], or a board in other text.
-///
-/// - A board within other text: 64 squares after a word, as in a link, or eight rows with numbers
-///   beside them, as `emilia show` prints them.
-/// - A matrix of numbers: 0 is empty, 1 black, -1 or 2 white.
-/// - Discs of the side to move and of the opponent as hexadecimal numbers, such as
-///   `0x0000000810000000 0x0000001008000000`. The lowest bit is a1, and the side to move may follow.
-/// - A link with a board or moves.
+/// Reads a position in any form: those of [`Position`], or the first one of a text that
+/// [`Collection`] reads, such as a drawn board, a link, or two hexadecimal numbers.
 ///
 /// # Errors
-/// Returns the error of the form that the text has most of.
+/// Returns the error of [`Position`].
 pub fn position(text: &str) -> Result<Position, PositionError> {
-    let error = match text.parse::<Position>() {
-        Ok(position) => return Ok(position),
-        Err(error) => error,
-    };
-    let read = link(text.trim()).map(|game| Ok(game.position()));
-    let read = read.or_else(|| hexadecimal(text));
-    let read = read
-        .or_else(|| on_a_line(text).map(Ok))
-        .or_else(|| drawn_in(text));
-    read.map_or(Err(error), |read| read.map_err(PositionError::Board))
-}
-
-/// Reads the first board that a text draws, or a row of them with `/` between.
-fn drawn_in(text: &str) -> Option<Result<Position, BoardError>> {
-    let text = text.replace('/', "\n");
-    let (mut at, mut rows, mut most) = (0, 0, 0);
-    for line in text.split_inclusive('\n') {
-        if let Some(Content::Board(board)) = drawn(&text, at).map(|drawn| drawn.content) {
-            return Some(board);
-        }
-        at += line.len();
-        rows = if Row::of(line).is_some() { rows + 1 } else { 0 };
-        most = most.max(rows);
-    }
-    // Fewer rows may also be a text of another kind.
-    (most >= 4).then(|| {
-        Err(BoardError {
-            faults: Faults::WRONG_LENGTH,
-            column: None,
-            found: (8 * most).to_string(),
-        })
+    text.parse::<Position>().or_else(|error| {
+        let read = Collection::read(text.as_bytes(), &WthorNames::default());
+        let games = read.map_or(Vec::new(), |read| read.games);
+        let first = games.into_iter().next().and_then(Result::ok);
+        let first = first.filter(|game| !game.warnings().1);
+        first.map_or(Err(error), |game| Ok(game.game().position()))
     })
 }
 
+/// Reads a position on a line.
+///
+/// - The forms of [`Position`], and 64 squares in rows with `/` between or after another word.
+/// - Discs of the side to move and of the opponent as hexadecimal numbers, such as
+///   `0x0000000810000000 0x0000001008000000`. The lowest bit is a1, and the side to move may follow.
+pub(super) fn on_a_line(text: &str) -> Result<Position, PositionError> {
+    let read = match text.matches('/').count() {
+        7 => text.parse().or_else(|_| text.replace('/', " ").parse()),
+        _ => text.parse(),
+    };
+    let read = read.or_else(|error| hexadecimal(text).ok_or(error));
+    read.or_else(|error| after_a_word(text).ok_or(error))
+}
+
+/// Returns whether a line is a position in hexadecimal.
+pub(super) fn is_hexadecimal(line: &str) -> bool {
+    line.starts_with('0') && hexadecimal(line).is_some()
+}
+
 /// Reads two hexadecimal numbers, and the side to move if there is one.
-fn hexadecimal(text: &str) -> Option<Result<Position, BoardError>> {
+fn hexadecimal(text: &str) -> Option<Position> {
     let words = text.split(|c: char| c.is_whitespace() || c == ',');
     let mut words = words.filter(|word| !word.is_empty());
     let mut discs = || {
@@ -85,21 +74,13 @@ fn hexadecimal(text: &str) -> Option<Result<Position, BoardError>> {
     let mover = words
         .next()
         .map_or(Some(Color::Black), |side| side.parse().ok())?;
-    if words.next().is_some() {
-        return None;
-    }
     let board = Board { player, opponent };
-    let faults = board.faults() - Faults::HARMLESS;
-    let is_valid = faults.is_empty();
-    Some(
-        is_valid
-            .then_some(Position { board, mover })
-            .ok_or(faults.into()),
-    )
+    let is_valid = (board.faults() - Faults::HARMLESS).is_empty();
+    (is_valid && words.next().is_none()).then_some(Position { board, mover })
 }
 
 /// Returns the position of 64 squares in sequence after a word, followed by the side to move.
-fn on_a_line(text: &str) -> Option<Position> {
+fn after_a_word(text: &str) -> Option<Position> {
     let mut runs = text.split(|c| !is_square(c));
     let run = runs.find(|run| run.chars().count() == Square::COUNT)?;
     let start = run.as_ptr().addr() - text.as_ptr().addr();
@@ -154,7 +135,7 @@ pub(super) fn holds_part(line: &str) -> bool {
 /// What eight rows hold.
 #[derive(Debug)]
 pub(super) enum Content {
-    Board(Result<Position, BoardError>),
+    Board(Result<Position, PositionError>),
     /// A game by the numbers of its moves, or `None` if they make none.
     Sheet(Option<Game>),
 }

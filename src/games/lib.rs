@@ -16,7 +16,7 @@
 //! - `collection`: [`Collection::read`] reads all games of a file.
 //! - `lines`: the games of a text without structure; `header`: its tags.
 //! - `opening`: names of openings, and XOT.
-//! - `labelled`: positions with the scores of their moves.
+//! - `labelled`: lines of positions with the scores of their moves.
 //! - `input`: games and positions named by arguments, such as `games.ggf:3`.
 //! - `archive`: searches in files of many games.
 
@@ -53,7 +53,7 @@ pub mod wthor;
 
 pub use boards::position;
 pub use collection::{Collection, NoGames};
-pub use labelled::{Labelled, LabelledReader};
+pub use labelled::Labelled;
 pub use opening::{OPENINGS, Opening, XOT, opening_moves, opening_names, openings_like};
 pub use outcome::{Ending, Outcome};
 pub use packed::PackedGame;

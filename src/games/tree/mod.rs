@@ -16,9 +16,7 @@ use super::played::discs;
 use super::reading::{Reading, Span, Stop, Why};
 use super::tokens::mirrored;
 use super::{Game, Outcome, Played, TimeLimit, pgn, segments};
-use emilia_core::board::{
-    Bitboard, BoardError, Color, Faults, Move, Position, Sentence, Square, excerpt,
-};
+use emilia_core::board::{Bitboard, Color, Faults, Move, Position, Sentence, Square, excerpt};
 
 pub use write::SgfSquares;
 
@@ -279,7 +277,7 @@ impl Record<'_> {
         }
         let faults = game.start().board.faults() - Faults::HARMLESS;
         if !faults.is_empty() {
-            let problem = format!("start position: {}", BoardError::from(faults));
+            let problem = format!("start position: {faults}");
             self.fault = Some((self.discs.unwrap_or_default(), problem.into()));
             game.truncate(0);
         }

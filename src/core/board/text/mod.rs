@@ -16,34 +16,21 @@ mod transcript;
 use std::fmt;
 use std::str::FromStr;
 
+pub use diagram::cell;
 pub(super) use diagram::mover;
-pub use diagram::{BoardError, cell};
 pub use faults::Faults;
-pub use fen::FenError;
 pub use sentence::Sentence;
 pub use transcript::{Transcript, TranscriptError};
 
 use super::{Board, Position};
 
-/// Why a text is not a position.
+/// Why a text is not a position, as one sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum PositionError {
-    /// The text was read as a board.
-    Board(BoardError),
-    /// The text was read as a FEN.
-    Fen(FenError),
-    /// The text was read as a list of moves.
-    Transcript(TranscriptError),
-}
+pub struct PositionError(String);
 
 impl fmt::Display for PositionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PositionError::Board(error) => error.fmt(f),
-            PositionError::Fen(error) => error.fmt(f),
-            PositionError::Transcript(error) => error.fmt(f),
-        }
+        f.pad(&self.0)
     }
 }
 
@@ -77,15 +64,15 @@ impl FromStr for Position {
         if text.trim().eq_ignore_ascii_case("start") {
             Ok(Position::START)
         } else if looks_like_moves(text) {
-            let transcript =
-                Transcript::parse(text, Position::START).map_err(PositionError::Transcript)?;
+            let transcript = Transcript::parse(text, Position::START);
+            let transcript = transcript.map_err(|error| PositionError(error.to_string()))?;
             Ok(transcript.end())
         } else if fen::looks_like_fen(text) {
-            Position::from_fen(text).map_err(PositionError::Fen)
+            Position::from_fen(text)
         } else {
             // An OBF line gives its board.
             let board = text.split([';', '%']).next().unwrap_or_default();
-            diagram::parse(board).map_err(PositionError::Board)
+            diagram::parse(board)
         }
     }
 }
