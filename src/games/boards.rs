@@ -423,11 +423,7 @@ pub(super) fn link(word: &str) -> Option<Game> {
     let (mut board, mut side, mut moves) = (None, None, None);
     for field in rest.split(['?', '&', '#', ';', '/']) {
         let (key, value) = field.split_once('=').unwrap_or(("", field));
-        let value = value
-            .replace("%20", " ")
-            .replace("%2C", ",")
-            .replace("%2c", ",");
-        let value = value.replace('+', " ");
+        let value = value.replace("%20", " ").replace('+', " ");
         let letters = value.replace(['e', 'E'], "-");
         if letters.chars().filter(|c| is_square(*c)).count() >= Square::COUNT {
             board = Some(letters);
@@ -446,12 +442,18 @@ pub(super) fn link(word: &str) -> Option<Game> {
         }
     }
     let Some(board) = board else {
-        let moves = Transcript::parse(&moves?, Position::START).ok()?;
+        let moves = listed(&moves?, Position::START)?;
         return Some(Game::from(&moves));
     };
     let start: Position = board.trim().parse().ok()?;
     let start = side.map_or(start, |side| start.with_mover(side));
     // The board may be that after the move.
-    let moves = moves.and_then(|moves| Transcript::parse(&moves, start).ok());
+    let moves = moves.and_then(|moves| listed(&moves, start));
     Some(moves.map_or(Game::new(start), |moves| Game::from(&moves)))
+}
+
+/// Reads the moves of a link.
+fn listed(moves: &str, start: Position) -> Option<Transcript> {
+    let moves = moves.replace("%2C", " ").replace("%2c", " ");
+    Transcript::parse(&moves.replace('-', " "), start).ok()
 }

@@ -9,7 +9,7 @@
 //! - `segments`: the formats of a text, one after the other; `reading`: games, spans of the text, and
 //!   the account of what no span covers.
 //! - `tokens`, `scanner`: what stands in a text; `words`: passes, sides and tags in several
-//!   languages; `lists`: lists of moves; `labels`, `sheets`, `conventions`: those of other forms.
+//!   languages; `lists`: lists of moves; `labels`, `conventions`: those of other forms.
 //! - `boards`: positions drawn in any way, and in links.
 //! - [`wthor`]: the binary files of the WTHOR tournament database.
 //! - `match_log`: the games of `emilia match --out`.
@@ -42,7 +42,6 @@ mod record;
 mod replay;
 mod scanner;
 mod segments;
-mod sheets;
 #[cfg(test)]
 mod tests;
 mod times;

@@ -137,10 +137,6 @@ impl Lines<'_, '_> {
             (None, Some(pending)) => pending.header.start(),
             _ => Position::START,
         };
-        let may_be_one = content.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '-');
-        if !may_be_one || is_later(content) {
-            return false;
-        }
         let Ok(moves) = Transcript::parse(content, start) else {
             return false;
         };
@@ -498,14 +494,4 @@ fn has_move(line: &str) -> bool {
 /// Returns whether a line is a FEN.
 fn is_fen(line: &str) -> bool {
     line.matches('/').count() == 7 && Position::from_fen(line).is_ok()
-}
-
-/// Returns whether a line begins with the number of a later move: `2. c3`, `2) c3`, `1... d6`.
-fn is_later(line: &str) -> bool {
-    let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
-    let number = &line[..line.len() - rest.len()];
-    rest.starts_with("...")
-        || number.len() < 4
-            && !matches!(number, "" | "0" | "1")
-            && rest.starts_with(|c: char| !c.is_alphanumeric())
 }

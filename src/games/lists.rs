@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::reading::{NO_SQUARE, NOT_LEGAL, Reading, Span, Stop, Why};
 use super::replay::{Numbers, Replay, Squares};
 use super::tokens::{Before, Kind, Token, mirrored, tokens};
-use super::{Game, Outcome, conventions, sheets, words};
+use super::{Game, Outcome, conventions, words};
 use emilia_core::board::{Color, Position, Square};
 
 /// Fewest moves of a game among words, because prose names squares, too.
@@ -25,7 +25,6 @@ const NEAR: u32 = 4;
 /// Reads the games of a part of a text that begin at `start`, and adds them to `out`. Lines with
 /// nothing but a few moves are games if `may_be_short`.
 pub(super) fn read(out: &mut Reading, part: Range<usize>, start: Position, may_be_short: bool) {
-    let before = out.entries.len();
     let mut tokens = tokens(out.text, part.clone());
     if !tokens.iter().any(|token| token.square().is_some())
         && let Some(game) = conventions::read(&out.text[part.clone()], start)
@@ -48,16 +47,12 @@ pub(super) fn read(out: &mut Reading, part: Range<usize>, start: Position, may_b
         }
         runs.extend(run);
     }
-    reader.mark_doubled(&mut runs);
     reader.add_results(&mut runs, out);
     for run in runs {
         let mut game = run.game();
         game.tags.outcome = run.outcome;
         game.settle();
         out.add(run.bytes, Span::Moves, game, run.fault);
-    }
-    if out.entries.len() == before {
-        sheets::two_lines(out, &tokens, start);
     }
 }
 
@@ -418,21 +413,6 @@ impl<'t> Reader<'t> {
         match other {
             0 => own == 0 && is_line && is_line_each && token.number == 0,
             _ => other >= least && (other > own || is_equal && other == own),
-        }
-    }
-
-    /// Stops games whose moves, numbered from 1, are doubled in the next line.
-    fn mark_doubled(&self, runs: &mut [Run]) {
-        for index in 1..runs.len() {
-            let (first, next) = (&runs[index - 1], &runs[index]);
-            let is_doubled = next.squares.starts_with(&first.squares)
-                && first.fault.is_none()
-                && next.lines[0] == first.lines[1] + 1
-                && self.tokens[next.first].number == 1;
-            if is_doubled {
-                runs[index - 1].fault =
-                    Some(stop_of(&self.tokens[runs[index].first], "is there twice"));
-            }
         }
     }
 

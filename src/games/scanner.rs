@@ -185,17 +185,17 @@ impl Scanner<'_> {
         }
     }
 
-    /// Skips the name of a tag of HTML, as in `<h1>`. Its attributes may hold moves. A heading, a
-    /// table or a part of a page begins a line.
+    /// Skips the name of a tag of HTML, as in `<h1>`. Its attributes may hold moves.
     fn html_tag(&mut self) {
-        const BLOCKS: [&str; 7] = ["h1", "h2", "h3", "h4", "table", "div", "p"];
         self.at += 1 + usize::from(self.byte(1) == Some(b'/'));
         let length = self.length(0, u8::is_ascii_alphanumeric);
-        let name = &self.text[self.at..self.at + length];
-        let is_end = matches!(self.byte(length), Some(b'>' | b'/' | b' ' | b'\n' | b'\t'));
-        if is_end && name.starts_with(|c: char| c.is_ascii_alphabetic()) {
-            let is_line = BLOCKS.contains(&name) || self.before.contains(Before::LINE);
-            self.before.set(Before::LINE, is_line);
+        let is_name = self.byte(0).is_some_and(|byte| byte.is_ascii_alphabetic());
+        if is_name && matches!(self.byte(length), Some(b'>' | b'/' | b' ' | b'\n' | b'\t')) {
+            // A heading or a part of a page begins a line.
+            let name = &self.text[self.at..self.at + length];
+            if name.starts_with('h') || matches!(name, "table" | "div" | "p") {
+                self.before |= Before::LINE;
+            }
             self.at += length;
         }
     }

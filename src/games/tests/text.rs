@@ -49,15 +49,6 @@ fn scoresheet(game: &Game) -> String {
     (0..8).map(|rank| row(rank) + "\n").collect()
 }
 
-/// Returns the squares of one side.
-fn side(game: &Game, color: Color) -> String {
-    let moves = game.moves().iter().zip(game.positions());
-    let own = moves.filter(|(_, position)| position.mover == color);
-    own.filter_map(|(played, _)| Some(played.mv.square()?.to_string()))
-        .collect::<Vec<_>>()
-        .join(" ")
-}
-
 /// Texts with a game, as people and programs write them.
 fn texts(game: &Game) -> Vec<String> {
     let squares: Vec<String> = game.squares().map(|square| square.to_string()).collect();
@@ -138,11 +129,6 @@ fn texts(game: &Game) -> Vec<String> {
         numbered(&timed.collect::<Vec<_>>(), ". ", "\n"),
         format!("{}: +08\n", signs.collect::<String>()),
         scoresheet(game),
-        format!(
-            "Black: {}\nWhite: {}\n",
-            side(game, Color::Black),
-            side(game, Color::White)
-        ),
     ]
 }
 

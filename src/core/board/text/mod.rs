@@ -40,7 +40,7 @@ impl std::error::Error for PositionError {}
 ///
 /// - 64 squares a1..h8, each a [`cell`], then the side to move. White space is ignored.
 /// - The side to move is a letter of a disc or a word, but no `0`. It is Black if it is missing.
-/// - A transcript (`f5d6c3…`, `1. f5 d6 2. c3…`, `f5-d6-c3…`) gives the position at its end.
+/// - A transcript (`f5d6c3…`, `f5 d6 c3…`, `f5,d6,c3…`) gives the position at its end.
 /// - A FEN: [`Position::from_fen`].
 /// - The word `start` gives the start position.
 ///
@@ -86,11 +86,11 @@ impl FromStr for Board {
     }
 }
 
-/// Returns whether the text starts with a letter and a digit, after a move number if there is one.
+/// Returns whether the text starts with a letter and a digit.
 /// No board contains the digits 1 to 8.
 fn looks_like_moves(text: &str) -> bool {
     matches!(
-        transcript::after_number(text.trim_start()).as_bytes(),
+        text.trim_start().as_bytes(),
         [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'9', ..]
     )
 }
