@@ -237,13 +237,8 @@ impl<'t> Reader<'t> {
         token.is_move()
             && token.square().is_some_and(|square| begin.is_legal(square))
             && (!before(Before::MOVE) || at == end)
-            && (token.number <= 1
-                || before(Before::FAR)
-                || self.start != Position::START
-                || self.is_labelled(at))
-            && (is_first
-                || before(Before::LINE | Before::ONE | Before::MARK)
-                || self.is_word_at(at))
+            && (token.number <= 1 || self.start != Position::START || self.is_labelled(at))
+            && (is_first || before(Before::LINE | Before::ONE) || self.is_word_at(at))
     }
 
     /// Returns whether the number before a token is that of a list on a line, not of a move.
@@ -312,12 +307,6 @@ impl<'t> Reader<'t> {
                     continue;
                 }
                 _ if index > at && self.is_end(tokens, index, &replay, &run) => {
-                    // A number at the end of a line, which is no move number, may be a damaged move.
-                    let is_number = token.before.contains(Before::FAR) && !is_over;
-                    run.fault = is_number.then(|| Stop {
-                        at: token.span().start,
-                        why: Why::Token(NO_SQUARE),
-                    });
                     break;
                 }
                 Kind::Result(..) => break,
@@ -381,7 +370,7 @@ impl<'t> Reader<'t> {
             || is_over
             || tokens[at - 1].is_word()
             || !token.before.contains(Before::MOVE) && self.is_word_at(at);
-        let is_label = || token.before.contains(Before::FAR) || is_line && self.is_labelled(at);
+        let is_label = || is_line && self.is_labelled(at);
         if !may_begin || token.number > 1 && !is_label() {
             return false;
         }
@@ -421,14 +410,9 @@ impl<'t> Reader<'t> {
         let is_result = |index: &usize| matches!(self.tokens[*index].kind, Kind::Result(..));
         for index in (0..self.tokens.len()).filter(is_result) {
             let token = &self.tokens[index];
-            let Some(mut found) = outcome(token) else {
+            let Some(found) = outcome(token) else {
                 continue;
             };
-            if found.discs().is_some_and(|discs| discs > 0.0)
-                && self.winner(index) == Some(Color::White)
-            {
-                found.margin = -found.margin;
-            }
             let next = runs.partition_point(|run| run.first < index);
             let distance = |number: usize| {
                 let [first, last] = runs.get(number)?.lines;
@@ -443,18 +427,6 @@ impl<'t> Reader<'t> {
                 out.mark(token.range(), Span::Result);
             }
         }
-    }
-
-    /// Returns the only side that the words before a token name on its line, as in `White wins`.
-    fn winner(&self, at: usize) -> Option<Color> {
-        let line = self.tokens[at].line;
-        let own = self.tokens[..at]
-            .iter()
-            .rev()
-            .take_while(|token| token.line == line);
-        let mut sides = own.filter_map(|token| words::side(token.text(self.text)));
-        let side = sides.next()?;
-        sides.all(|other| other == side).then_some(side)
     }
 }
 

@@ -79,7 +79,7 @@ impl Scanner<'_> {
         token.line = line;
         self.add(token);
         (self.number.0, self.numbers) = (0, 0);
-        self.before.remove(Before::ONE | Before::TWO | Before::FAR);
+        self.before.remove(Before::ONE | Before::TWO);
     }
 
     fn add(&mut self, token: Token) {
@@ -91,13 +91,6 @@ impl Scanner<'_> {
 
     /// Adds the token of `length` bytes at this place, and goes on behind it.
     fn push(&mut self, kind: Kind, length: usize) {
-        if self.before.contains(Before::FAR) && matches!(kind, Kind::Word | Kind::Result(..)) {
-            self.end_number();
-        }
-        let is_mark = |last| b"=/#?&:`".contains(&last);
-        if self.last_byte().is_some_and(is_mark) {
-            self.before |= Before::MARK;
-        }
         let (number, from) = self.number;
         let mut token = Token::item(kind, self.at..self.at + length);
         token.before = self.before;
@@ -130,7 +123,6 @@ impl Scanner<'_> {
             b'0'..=b'9' => self.number(),
             _ if byte.is_ascii_alphabetic() => self.word(),
             b'<' => self.html_tag(),
-            b'\\' if matches!(self.byte(1), Some(b'n' | b'r' | b't')) => self.at += 2,
             // An escape of a link, as `%20`.
             b'%' if self.length(1, u8::is_ascii_hexdigit) >= 2 => self.at += 3,
             b'&' => {
@@ -159,14 +151,13 @@ impl Scanner<'_> {
         (self.at, self.line) = (self.at + 1, self.line + 1);
         let is_in_line = |token: &Token| token.line + 1 == self.line && token.is_move();
         if !self.tokens.last().is_some_and(is_in_line) {
-            if self.numbers > 1 || self.before.contains(Before::FAR) {
-                // One of two numbers is none of a line, and so is one behind moves.
+            if self.numbers > 1 {
+                // One of two numbers is none of a line.
                 self.end_number();
             }
             (self.number.0, self.numbers) = (0, 0);
             self.before.remove(Before::ONE | Before::TWO);
         }
-        self.before.set(Before::FAR, self.number.0 > 0);
         self.before |= Before::LINE;
         if matches!(self.byte(0), Some(b'\n' | b'\r')) {
             self.open.clear();
@@ -277,9 +268,6 @@ impl Scanner<'_> {
             return;
         }
         let number = text.parse().unwrap_or(u16::MAX);
-        if self.before.contains(Before::FAR) {
-            self.end_number();
-        }
         self.numbers += 1;
         let is_marked = dots == 1
             || self.before.contains(Before::LINE)
@@ -294,7 +282,6 @@ impl Scanner<'_> {
         if self.number.0 == 0 {
             self.number.1 = self.at;
         }
-        self.before.remove(Before::FAR);
         self.number.0 = number;
         self.at += digits + dots;
     }
