@@ -149,29 +149,7 @@ pub(super) struct Drawn {
 
 /// Reads the eight rows that begin at byte `at` of a text.
 pub(super) fn drawn(text: &str, at: usize) -> Option<Drawn> {
-    let mut rows: Vec<Row> = Vec::new();
-    let mut end = at;
-    for line in text[at..].split_inclusive('\n') {
-        match Row::of(line) {
-            Some(row) => rows.push(row),
-            None if !rows.is_empty() && is_frame(line) => {}
-            None => return None,
-        }
-        end += line.len();
-        if rows.len() == 8 {
-            break;
-        }
-    }
-    if rows.len() < 8 {
-        return None;
-    }
-    if rows
-        .iter()
-        .filter_map(|row| row.number)
-        .eq("87654321".chars())
-    {
-        rows.reverse();
-    }
+    let (rows, end) = rows(text, at)?;
     if rows.iter().any(Row::is_numbered) {
         let content = Content::Sheet(sheet(&rows));
         return Some(Drawn { content, end });
@@ -195,6 +173,40 @@ pub(super) fn drawn(text: &str, at: usize) -> Option<Drawn> {
     let board = Position::of_cells(letters, mover.unwrap_or(Color::Black));
     let content = Content::Board(board);
     Some(Drawn { content, end })
+}
+
+/// Reads eight rows, from row 1 on. Returns them and where they end.
+fn rows(text: &str, at: usize) -> Option<(Vec<Row>, usize)> {
+    let (mut rows, mut end) = (Vec::new(), at);
+    let columns = columns(text[..at].lines().next_back().unwrap_or_default());
+    for line in text[at..].split_inclusive('\n') {
+        let row = Row::of(line);
+        let row = row.or_else(|| Row::below(columns.as_deref()?, line));
+        match row {
+            Some(row) => rows.push(row),
+            None if !rows.is_empty() && is_frame(line) => {}
+            None => return None,
+        }
+        end += line.len();
+        if rows.len() == 8 {
+            let numbers = rows.iter().filter_map(|row| row.number);
+            if numbers.eq("87654321".chars()) {
+                rows.reverse();
+            }
+            return Some((rows, end));
+        }
+    }
+    None
+}
+
+/// Returns where the letters a to h are in a heading that has nothing else.
+fn columns(heading: &str) -> Option<Vec<usize>> {
+    let letters = heading
+        .char_indices()
+        .filter(|(_, letter)| !letter.is_whitespace());
+    let letters = letters.map(|(at, letter)| (at, letter.to_ascii_lowercase()));
+    let (places, letters): (Vec<usize>, String) = letters.unzip();
+    (letters == "abcdefgh" && heading.is_ascii()).then_some(places)
 }
 
 /// Returns the side to move that lines below a board name, and the byte offset after them.
@@ -297,6 +309,28 @@ impl Row {
     fn is_numbered(&self) -> bool {
         let is_number = |cell: &&Cell| matches!(cell, Cell::Number(3..));
         self.cells.iter().filter(is_number).count() > 1
+    }
+
+    /// Reads a numbered row below a heading with the places of its columns. A blank is an empty square.
+    fn below(columns: &[usize], line: &str) -> Option<Row> {
+        let number = line.trim_start().chars().next();
+        let number = number.filter(|number| ('1'..='8').contains(number))?;
+        let own = line.find(number)?;
+        let cell = |at: &usize| match line.get(*at..).and_then(|rest| rest.chars().next()) {
+            None | Some(' ' | '\n' | '\r') => Some(Cell::Letter('-')),
+            Some(letter) => is_square(letter).then_some(Cell::Letter(letter)),
+        };
+        let cells = columns.iter().map(cell).collect::<Option<_>>()?;
+        let end = line.trim_end().len().min(columns[7] + 1);
+        let inside = line.get(own + 1..end)?;
+        let letters = inside.chars().filter(|letter| *letter != ' ').count();
+        let is_letter = |at: &&usize| line.get(**at..**at + 1).is_some_and(|own| own.trim() != "");
+        let is_row = own < columns[0] && letters == columns.iter().filter(is_letter).count();
+        is_row.then(|| Row {
+            cells,
+            number: Some(number),
+            note: line.get(columns[7] + 1..).unwrap_or_default().to_owned(),
+        })
     }
 
     /// Reads a row of a drawn board, whose squares are separated by `border`. Nothing between two

@@ -290,34 +290,33 @@ impl<'t> Reader<'t> {
         let mut index = at;
         while let Some(token) = tokens.get(index) {
             let is_over = replay.position.is_over();
+            let bracket = tokens[at].bracket;
             match token.kind {
                 // A remark in brackets.
-                _ if token.bracket != tokens[at].bracket && tokens[at].bracket == 0 => {}
-                _ if token.bracket != tokens[at].bracket => break,
+                _ if token.bracket != bracket && bracket == 0 => {}
+                _ if token.bracket != bracket => break,
                 Kind::Label(side) if side == mover(&replay, tokens.get(index + 1)) => {}
                 _ if token.is_word() && !self.is_strict => {
-                    match self.behind_words(tokens, index, &replay, &numbers, &run) {
-                        Some(next) if !is_over => index = next,
-                        _ => {
-                            let is_damage = !is_over && self.is_damaged(token);
-                            run.fault = is_damage.then(|| stop_of(token, NO_SQUARE));
-                            break;
-                        }
+                    let next = self.behind_words(tokens, index, &replay, &numbers, &run);
+                    if let Some(next) = next.filter(|_| !is_over) {
+                        index = next;
+                        continue;
                     }
-                    continue;
-                }
-                _ if index > at && self.is_end(tokens, index, &replay, &run) => {
+                    let is_damage = !is_over && self.is_damaged(token);
+                    run.fault = is_damage.then(|| stop_of(token, NO_SQUARE));
                     break;
                 }
+                _ if index > at && self.is_end(tokens, index, &replay, &run) => break,
                 Kind::Result(..) => break,
                 Kind::Pass if is_over => run.take(index, token),
-                _ => match fault(token, &mut replay, &mut numbers, &mut run.squares) {
-                    None => run.take(index, token),
-                    fault => {
-                        run.fault = fault.map(|why| stop_of(token, why));
+                _ => {
+                    let why = fault(token, &mut replay, &mut numbers, &mut run.squares);
+                    run.fault = why.map(|why| stop_of(token, why));
+                    if why.is_some() {
                         break;
                     }
-                },
+                    run.take(index, token);
+                }
             }
             index += 1;
         }

@@ -120,7 +120,7 @@ impl Record {
         let mut next = at;
         loop {
             let rest = &text[next..];
-            let line = &rest[..rest.find('\n').map_or(rest.len(), |end| end + 1)];
+            let line = first_line(rest);
             if let Some((name, value, after)) = tag(rest) {
                 let end = text.len() - after.len();
                 if let Err(error) = self.take(name, &value) {
@@ -131,11 +131,9 @@ impl Record {
                     out.mark(next..end, Span::Tags);
                     self.names.push(name.to_owned());
                 }
-                let line = text[end..]
-                    .find('\n')
-                    .map_or(text.len(), |line| end + line + 1);
-                let is_last = text[end..line].trim().is_empty();
-                next = if is_last { line } else { end };
+                let behind = first_line(after);
+                let is_last = behind.trim().is_empty();
+                next = end + if is_last { behind.len() } else { 0 };
                 continue;
             }
             let content = line.trim();
@@ -334,65 +332,70 @@ impl Parts {
     fn of(text: &str) -> Parts {
         let mut parts = Parts::default();
         let mut moves = text.as_bytes().to_vec();
-        let (mut at, mut depth, mut opened) = (0, 0_usize, 0);
-        while let Some(next) = text[at..].find(|c: char| depth > 0 || "{}()[];%$".contains(c)) {
+        let mut at = 0;
+        while let Some(next) = text[at..].find(['{', '}', '(', ')', '[', ']', ';', '%', '$']) {
             at += next;
-            let rest = &text[at..];
-            let sign = rest.chars().next().unwrap_or_default();
-            let line = || rest.find('\n').unwrap_or(rest.len());
-            let length = match sign {
-                '{' => {
-                    let length = rest.find('}').map_or(rest.len(), |end| end + 1);
-                    if !rest[1..].contains('}') {
-                        parts
-                            .faults
-                            .push((at, "the comment is not closed (expected })"));
-                    } else if rest[1..length].contains('{') {
-                        parts.faults.push((at, "a comment within a comment"));
-                    }
-                    length
-                }
-                ';' => line(),
-                '%' if at == 0 || text[..at].ends_with('\n') => line(),
-                '$' => 1 + rest[1..].bytes().take_while(u8::is_ascii_digit).count(),
-                '(' => {
-                    opened = if depth == 0 { at } else { opened };
-                    parts.variations += usize::from(depth == 0);
-                    depth += 1;
-                    1
-                }
-                ')' if depth > 0 => {
-                    depth -= 1;
-                    1
-                }
-                ')' | '}' | '[' | ']' => {
-                    parts.faults.push((at, "this bracket is no part of a move"));
-                    1
-                }
-                _ if depth == 0 => {
-                    at += 1;
-                    continue;
-                }
-                other => other.len_utf8(),
-            };
-            let end = at + length;
-            if matches!(sign, '{' | ';') && depth == 0 {
-                let comment = on_one_line(text[at + 1..end].trim_end_matches('}'));
-                let comment = (!comment.is_empty()).then_some((at, comment));
-                parts.comments.extend(comment);
-            }
+            let end = at + parts.take(text, at);
             let between = moves[at..end].iter_mut().filter(|byte| **byte != b'\n');
             between.for_each(|byte| *byte = b' ');
             at = end;
         }
-        if depth > 0 {
-            parts
-                .faults
-                .push((opened, "the variation is not closed (expected ))"));
-        }
         // Only whole characters were replaced.
         parts.moves = String::from_utf8(moves).unwrap_or_default();
         parts
+    }
+
+    /// Takes what begins with a sign at byte `at`. Returns its length.
+    fn take(&mut self, text: &str, at: usize) -> usize {
+        let rest = &text[at..];
+        let line = rest.find('\n').unwrap_or(rest.len());
+        match rest.as_bytes()[0] {
+            b'{' => {
+                let end = rest.find('}');
+                let length = end.map_or(rest.len(), |end| end + 1);
+                let comment = rest[1..length].trim_end_matches('}');
+                if end.is_none() {
+                    self.faults
+                        .push((at, "the comment is not closed (expected })"));
+                } else if comment.contains('{') {
+                    self.faults.push((at, "a comment within a comment"));
+                }
+                self.comments.push((at, on_one_line(comment)));
+                length
+            }
+            b';' => {
+                self.comments.push((at, on_one_line(&rest[1..line])));
+                line
+            }
+            b'%' if at == 0 || text[..at].ends_with('\n') => line,
+            b'%' => 1,
+            b'$' => 1 + rest[1..].bytes().take_while(u8::is_ascii_digit).count(),
+            b'(' => self.variation(at, rest),
+            _ => {
+                self.faults.push((at, "this bracket is no part of a move"));
+                1
+            }
+        }
+    }
+
+    /// Returns the length of a variation, which may hold others and comments.
+    fn variation(&mut self, at: usize, rest: &str) -> usize {
+        self.variations += 1;
+        let (mut depth, mut is_comment) = (0, false);
+        for (offset, sign) in rest.bytes().enumerate() {
+            match sign {
+                b'{' | b'}' => is_comment = sign == b'{',
+                b'(' if !is_comment => depth += 1,
+                b')' if !is_comment => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                return offset + 1;
+            }
+        }
+        self.faults
+            .push((at, "the variation is not closed (expected ))"));
+        rest.len()
     }
 
     /// Adds the comments before byte `end` to the game of the moves.
@@ -458,16 +461,8 @@ impl Game {
             add("FEN", &self.start().to_string());
         }
         text.push('\n');
-        let mut line = String::new();
-        for word in self.pgn_words().into_iter().chain([result]) {
-            if !line.is_empty() && line.len() + 1 + word.len() > WIDTH {
-                text.extend([&*line, "\n"]);
-                line.clear();
-            }
-            line.extend([if line.is_empty() { "" } else { " " }, &word]);
-        }
-        text.extend([&*line, "\n\n"]);
-        text
+        let words = self.pgn_words().into_iter().chain([result]);
+        text + &wrapped(words) + "\n"
     }
 
     /// Returns the words of the moves: numbers, squares, passes and comments.
@@ -500,6 +495,31 @@ impl Game {
         }
         words
     }
+}
+
+/// Returns the first line of a text, with its end.
+fn first_line(text: &str) -> &str {
+    text.split_inclusive('\n').next().unwrap_or_default()
+}
+
+/// Joins words to lines.
+fn wrapped(words: impl Iterator<Item = String>) -> String {
+    let (mut text, mut start) = (String::new(), 0);
+    for word in words {
+        let is_full = text.len() + 1 + word.len() > start + WIDTH;
+        text.push_str(match text.len() - start {
+            0 => "",
+            _ if is_full => "\n",
+            _ => " ",
+        });
+        start = if text.ends_with('\n') {
+            text.len()
+        } else {
+            start
+        };
+        text.push_str(&word);
+    }
+    text + "\n"
 }
 
 /// Replaces white space by single spaces.

@@ -256,34 +256,34 @@ impl Scanner<'_> {
             return;
         }
         let text = &self.text[self.at..self.at + digits];
-        let last = self
-            .tokens
-            .last()
-            .filter(|last| last.line == self.line)
-            .copied();
-        if text != "1" && last.is_some_and(|last| last.kind == Kind::Word) && !self.line_has_move()
-        {
+        let last = self.tokens.last();
+        let last = last.filter(|last| last.line == self.line).copied();
+        let is_label = last.is_some_and(|last| last.kind == Kind::Word) && !self.line_has_move();
+        if text != "1" && is_label {
             // The number of a label: `Game 2: f5d6`.
             self.at += digits + dots;
             return;
         }
-        let number = text.parse().unwrap_or(u16::MAX);
-        self.numbers += 1;
-        let is_marked = dots == 1
-            || self.before.contains(Before::LINE)
-            || matches!(self.byte(digits), Some(b')' | b'|' | b'\t'));
-        // `1...` precedes White's half.
-        let is_half = dots > 1 || letter == '\u{2026}';
-        let is_one = number == 1 && is_marked && !is_half;
-        self.before.set(Before::ONE, is_one);
+        self.before
+            .set(Before::ONE, text == "1" && self.begins_list(dots));
         // A number after a word is no damaged move.
         let is_second = self.number.0 > 0 && last.is_some_and(|last| last.is_move());
         self.before.set(Before::TWO, is_second);
         if self.number.0 == 0 {
             self.number.1 = self.at;
         }
-        self.number.0 = number;
+        self.number.0 = text.parse().unwrap_or(u16::MAX);
+        self.numbers += 1;
         self.at += digits + dots;
+    }
+
+    /// Returns whether the number 1 here begins a list. `1...` precedes White's half.
+    fn begins_list(&self, dots: usize) -> bool {
+        let is_half = dots > 1 || self.text[self.at + 1..].starts_with('\u{2026}');
+        let is_marked = dots == 1
+            || self.before.contains(Before::LINE)
+            || matches!(self.byte(1), Some(b')' | b'|' | b'\t'));
+        is_marked && !is_half
     }
 
     /// Returns whether the number here is part of a decimal, a date, a time, an evaluation or a link,

@@ -294,22 +294,6 @@ fn a_damaged_move_among_prose_ends_the_game_and_is_reported() {
 }
 
 #[test]
-fn results_that_the_moves_do_not_reach_stay_those_of_the_record() {
-    let text = "[White \"Bob\"]\n[Result \"1-0\"]\n\n1. f5 d6 1-0\n";
-    let game = only(text);
-    assert!(
-        game.to_transcript()
-            .starts_with("% White: Bob\n% Result: 1-0\n")
-    );
-    assert_eq!(only(game.to_transcript()).tags, game.tags);
-    // A winner is never a number of discs, and GGF has no other form.
-    assert_eq!((game.margin(), game.score()), (None, None));
-    assert!(game.to_ggf().contains("RE[?]"), "{}", game.to_ggf());
-    assert!(game.to_sgf().contains("RE[B+]"), "{}", game.to_sgf());
-    assert!(game.to_pgn().contains("[Result \"1-0\"]"));
-}
-
-#[test]
 fn records_that_count_rows_from_the_bottom_are_mirrored_with_a_warning() {
     let sentence = "row 1 is the lowest in this record, so its squares are mirrored";
     for (text, moves) in [

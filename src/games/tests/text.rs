@@ -35,20 +35,6 @@ fn wrapped(text: &str, count: usize, mark: &str) -> String {
     lines.concat()
 }
 
-/// Draws the number of its move on each square.
-fn scoresheet(game: &Game) -> String {
-    let number = |square: Square| {
-        let number = game.squares().position(|own| own == square);
-        number.map_or("--".to_owned(), |index| (index + 1).to_string())
-    };
-    let row = |rank| {
-        [0, 1, 2, 3, 4, 5, 6, 7]
-            .map(|file| number(Square::at(file, rank)))
-            .join("  ")
-    };
-    (0..8).map(|rank| row(rank) + "\n").collect()
-}
-
 /// Texts with a game, as people and programs write them.
 fn texts(game: &Game) -> Vec<String> {
     let squares: Vec<String> = game.squares().map(|square| square.to_string()).collect();
@@ -128,7 +114,6 @@ fn texts(game: &Game) -> Vec<String> {
         spoken.collect(),
         numbered(&timed.collect::<Vec<_>>(), ". ", "\n"),
         format!("{}: +08\n", signs.collect::<String>()),
-        scoresheet(game),
     ]
 }
 
@@ -181,25 +166,6 @@ fn games_end_where_another_one_begins() {
         "moves     f5d6c3d3c4\nlegal     b3 c2 d2 e2 f4\n",
     ] {
         assert_eq!(found(text), [first], "{text}");
-    }
-}
-
-#[test]
-fn a_result_and_names_around_a_game_are_kept() {
-    for mark in ["", "> ", "* "] {
-        let names = format!("{mark}Black: Ann\n{mark}White: Bob\n{mark}Date: 2024\n");
-        for text in [
-            format!("{names}{mark}Moves: {PASSING}\n{mark}Result 48-16!\n"),
-            format!("{mark}48-16\n{mark}{PASSING}\n{names}"),
-        ] {
-            let tags = only(&text).tags;
-            assert_eq!(
-                [tags.black, tags.white, tags.date],
-                ["Ann", "Bob", "2024"],
-                "{text}"
-            );
-            assert_eq!(tags.outcome, Some(Outcome::played(32.0)), "{text}");
-        }
     }
 }
 
