@@ -298,10 +298,19 @@ impl Row {
         let line = plain(line);
         let line = value(&line).unwrap_or(&line);
         let line = line.trim_start_matches(['>', ' ', '\t']).trim_end();
-        let mut borders = BORDERS.into_iter();
-        let border = borders.find(|&border| line.matches(border).count() >= 7);
-        let row = border.and_then(|border| Row::in_cells(line, border));
-        let row = row.or_else(|| Row::in_words(line));
+        let drawn = BORDERS.iter().find_map(|&border| {
+            let mut parts: Vec<&str> = line.split(border).map(str::trim).collect();
+            // The border behind each square is not behind the number of the row.
+            let first = parts[0].split_at_checked(1);
+            if border == BORDERS[0]
+                && let Some((number, rest)) = first
+                && ('1'..='8').contains(&number.chars().next().unwrap_or_default())
+            {
+                parts.splice(..1, [number, rest.trim_start()]);
+            }
+            (parts.len() > 7).then(|| Row::of_parts(&parts)).flatten()
+        });
+        let row = drawn.or_else(|| Row::in_words(line));
         row.or_else(|| Row::in_words(&line.replace(['[', ']', '(', ')'], " ")))
     }
 
@@ -333,62 +342,48 @@ impl Row {
         })
     }
 
-    /// Reads a row of a drawn board, whose squares are separated by `border`. Nothing between two
-    /// borders is an empty square.
-    fn in_cells(line: &str, border: char) -> Option<Row> {
-        let mut parts: Vec<&str> = line.split(border).map(str::trim).collect();
-        let first = parts[0].chars().next();
-        let number = first.filter(|first| ('1'..='8').contains(first));
-        if border == BORDERS[0] {
-            let stripped = parts[0].strip_prefix(|c| Some(c) == number);
-            parts[0] = stripped.map_or(parts[0], str::trim_start);
-        } else if parts.len() > 8 && parts[0].len() == usize::from(number.is_some()) {
-            parts.remove(0);
-        }
-        let cell = |part: &&str| match *part {
-            "" => Some(Cell::Letter('-')),
-            part => Cell::of(part),
-        };
-        let cells = parts.get(..8)?.iter().map(cell).collect::<Option<_>>()?;
-        let note = parts[8..].join(" ");
-        Some(Row {
-            cells,
-            number,
-            note,
-        })
-    }
-
     /// Reads squares that are one word of eight letters, or a word each.
     fn in_words(line: &str) -> Option<Row> {
         let is_word = |word: &&str| *word == "()" || word.contains(|c| !"[](){}".contains(c));
         let words = line.split([' ', '\t', ',', ';', '\u{3000}']);
-        let words: Vec<&str> = words.filter(is_word).collect();
+        Row::of_parts(&words.filter(is_word).collect::<Vec<_>>())
+    }
+
+    /// Reads the parts of a line: the number of the row, its squares, and a note. Nothing between two
+    /// borders is an empty square.
+    fn of_parts(parts: &[&str]) -> Option<Row> {
+        let is_mark = |c: char| "[](),;:\"'".contains(c);
         let cells = |from: usize| {
-            let cell = |word: &&str| match word.trim_matches(|c| "[](),;:\"'".contains(c)) {
-                "" => Cell::of(word),
+            let cell = |part: &&str| match part.trim_matches(is_mark) {
+                "" if part.is_empty() => Some(Cell::Letter('-')),
+                "" => Cell::of(part),
                 own => Cell::of(own),
             };
-            let cells: Option<Vec<Cell>> = words.get(from..from + 8)?.iter().map(cell).collect();
+            let cells: Option<Vec<Cell>> = parts.get(from..from + 8)?.iter().map(cell).collect();
             cells.map(|cells| (cells, from + 8))
         };
         let joined = |from: usize| {
-            let word = words.get(from)?.trim_matches(|c| "[](),;:\"'".contains(c));
+            let word = parts.get(from)?.trim_matches(is_mark);
             // The picture of a number before pictures of squares.
             let is_picture = |c: char| !word.is_ascii() && c.is_ascii_digit();
             let letters = word.trim_start_matches(is_picture).chars();
             let cell = |letter| is_square(letter).then_some(Cell::Letter(letter));
             let cells: Option<Vec<Cell>> = letters.map(cell).collect();
-            let cells = cells.filter(|cells| cells.len() == 8);
-            cells.map(|cells| (cells, from + 1))
+            cells
+                .filter(|cells| cells.len() == 8)
+                .map(|cells| (cells, from + 1))
         };
-        let number = match words.first()?.trim_end_matches([':', '.', ')']).as_bytes() {
+        let row = |from| joined(from).or_else(|| cells(from));
+        let first = *parts.first()?;
+        let number = match first.trim_end_matches([':', '.', ')']).as_bytes() {
             [number @ b'1'..=b'8'] => Some(char::from(*number)),
             _ => None,
         };
-        let behind = number.and_then(|_| joined(1).or_else(|| cells(1)));
+        let is_border = first.is_empty() && parts.len() > 8;
+        let behind = row(1).filter(|_| number.is_some() || is_border);
         let number = number.filter(|_| behind.is_some());
-        let (cells, next) = behind.or_else(|| joined(0)).or_else(|| cells(0))?;
-        let note = words[next..].join(" ");
+        let (cells, next) = behind.or_else(|| row(0))?;
+        let note = parts[next..].join(" ");
         Some(Row {
             cells,
             number,

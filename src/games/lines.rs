@@ -87,8 +87,6 @@ struct Block {
     games: usize,
     /// Whether each line is a transcript.
     is_read: bool,
-    /// The transcript of the last line, with the length of the line.
-    last: Option<(Transcript, usize)>,
 }
 
 impl Lines<'_, '_> {
@@ -140,20 +138,12 @@ impl Lines<'_, '_> {
         let Ok(moves) = Transcript::parse(content, start) else {
             return false;
         };
-        // A shorter line may go on with the game of the line before.
-        let last = self.block.as_ref().filter(|block| block.end == at);
-        let may_go_on = last
-            .and_then(|block| block.last.as_ref())
-            .is_some_and(|last| {
-                content.len() < last.1 && Transcript::parse(content, last.0.end()).is_ok()
-            });
-        let block = self.add_to_block(at, line, !may_go_on);
+        let block = self.add_to_block(at, line, true);
         let game = if block.start == at && block.header.says_anything() {
             PackedGame::settled(block.header.clone().onto(Game::from(&moves)))
         } else {
             PackedGame::from(&moves)
         };
-        block.last = Some((moves, content.len()));
         self.out.add(at..at, Span::Moves, game, None);
         true
     }
@@ -218,7 +208,6 @@ impl Lines<'_, '_> {
             header,
             games: self.out.entries.len(),
             is_read: true,
-            last: None,
         });
         block.is_read &= is_read;
         block.end = at + line.len();

@@ -16,9 +16,6 @@ use emilia_core::board::{Color, Position, Square};
 /// Fewest moves of a game among words, because prose names squares, too.
 pub(super) const FEWEST: usize = 4;
 
-/// Number of moves of a list that are sorted by their numbers.
-const MAX_MOVES: usize = 256;
-
 /// Number of lines between a game and its result.
 const NEAR: u32 = 4;
 
@@ -189,8 +186,7 @@ impl<'t> Reader<'t> {
         if !self.begins(at, end) {
             return None;
         }
-        let sorted = self.by_number(at);
-        let run = self.read(sorted.as_deref().unwrap_or(self.tokens), at);
+        let run = self.read(self.tokens, at);
         let token = &self.tokens[at];
         let is_first = token.before.contains(Before::LINE);
         let is_short = self.are_lists && is_first && self.is_on_list(token);
@@ -254,32 +250,6 @@ impl<'t> Reader<'t> {
     fn is_word_at(&self, at: usize) -> bool {
         let next = self.tokens.get(at + 1..at + FEWEST).unwrap_or_default();
         next.len() == FEWEST - 1 && next.iter().all(|token| token.before.contains(Before::MOVE))
-    }
-
-    /// Returns the tokens in the order of their numbers, if those from `at` on are 1 to n, each
-    /// once, in another order, as in two columns.
-    fn by_number(&self, at: usize) -> Option<Vec<Token>> {
-        let is_in = |(index, token): &(usize, &Token)| {
-            token.is_move() && (*index == at || !token.before.contains(Before::ONE))
-        };
-        if self.tokens[at].number != 1 {
-            return None;
-        }
-        let list = (at..).zip(&self.tokens[at..]).take_while(is_in);
-        let end = at + list.take(MAX_MOVES).count();
-        let starts = (at..end).filter(|&index| self.tokens[index].number > 0);
-        let starts: Vec<usize> = starts.chain([end]).collect();
-        let rows = starts.windows(2).map(|pair| &self.tokens[pair[0]..pair[1]]);
-        let mut rows: Vec<&[Token]> = rows.collect();
-        let numbers = rows.iter().map(|row| row[0].number);
-        if starts[0] != at || numbers.is_sorted() {
-            return None;
-        }
-        rows.sort_by_key(|row| row[0].number);
-        let mut each = (1..).zip(&rows);
-        let is_each = each.all(|(number, row)| row[0].number == number);
-        let before = &self.tokens[..at];
-        is_each.then(|| [before, &rows.concat(), &self.tokens[end..]].concat())
     }
 
     /// Reads a game token by token.

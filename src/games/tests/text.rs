@@ -49,18 +49,6 @@ fn texts(game: &Game) -> Vec<String> {
         .iter()
         .map(|turn| turn.replace(' ', "</td><td>"))
         .collect();
-    let half = dashes.len().div_ceil(2);
-    let columns = (0..half).map(|row| {
-        let right = dashes
-            .get(row + half)
-            .map(|turn| format!("  {}. {turn}", row + half + 1));
-        format!(
-            "{}. {:8}{}\n",
-            row + 1,
-            dashes[row],
-            right.unwrap_or_default()
-        )
-    });
     let wide = |text: String| {
         let wide = |letter| char::from_u32(u32::from(letter) + 0xFEE0).unwrap();
         text.chars().map(wide).collect::<String>()
@@ -110,7 +98,6 @@ fn texts(game: &Game) -> Vec<String> {
             "<h1>Game</h1><p>Hello</p><table><tr><td>{}</td></tr></table><h2>End</h2>",
             numbered(&tags, ".</td><td>", "</td></tr>\n<tr><td>")
         ),
-        columns.collect(),
         spoken.collect(),
         numbered(&timed.collect::<Vec<_>>(), ". ", "\n"),
         format!("{}: +08\n", signs.collect::<String>()),
