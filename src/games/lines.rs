@@ -402,18 +402,19 @@ impl Lines<'_, '_> {
         let Some(block) = self.block.take() else {
             return;
         };
-        let position = self.position.take();
         let range = block.start..block.end.min(end);
         if block.is_read {
+            self.position = None;
             return self.out.mark(range, Span::Moves);
         }
         self.out.entries.truncate(block.games);
         let start = block.header.start();
         // The moves may begin at the position of the line before: where more of them are legal.
-        let tokens = tokens(self.out.text, range.clone());
-        let legal = |start| lists::legal_in_turn(tokens.iter(), Replay::new(start));
-        let is_first = |position: Position| !position.is_over() && legal(position) > legal(start);
-        let position = position.filter(|(position, _)| is_first(*position));
+        let position = self.position.take().filter(|(position, _)| {
+            let tokens = tokens(self.out.text, range.clone());
+            let legal = |start| lists::legal_in_turn(tokens.iter(), Replay::new(start));
+            !position.is_over() && legal(*position) > legal(start)
+        });
         let first = position.map_or(start, |(position, _)| position);
         lists::read(self.out, range, first, true);
         let entries = &mut self.out.entries;

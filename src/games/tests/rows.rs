@@ -188,27 +188,18 @@ fn names_around_the_moves_are_kept() {
 
 #[test]
 fn numbers_of_moves_on_a_board_are_a_game() {
-    let whole = game(MOVES);
-    let cell = |square: Square| {
-        let number = whole.squares().position(|own| own == square);
-        let empty = if Position::START.disc_on(square).is_some() {
-            "##"
-        } else {
-            "()"
-        };
-        number.map_or(empty.to_owned(), |index| format!("{:02}", index + 1))
+    let cell = |square: Square| match game(MOVES).squares().position(|own| own == square) {
+        Some(index) => format!("{:02}", index + 1),
+        None if Position::START.disc_on(square).is_some() => "##".to_owned(),
+        None => "()".to_owned(),
     };
     let cells: Vec<String> = Square::all().map(cell).collect();
-    let rows = || (1..).zip(cells.chunks(8).map(|row| row.join(" ")));
-    let plain = rows().map(|(_, row)| row + "\n");
-    let applet =
-        rows().map(|(number, row)| format!("<PARAM name=\"Line{number}\" value=\"{row}\">\n"));
-    let bordered = rows().map(|(number, row)| format!("{number} {row} {number}\n"));
-    for text in [
-        plain.collect(),
-        applet.collect(),
-        bordered.collect::<String>(),
-    ] {
+    let rows: Vec<String> = cells.chunks(8).map(|row| row.join(" ")).collect();
+    for form in ["@\n", "<PARAM name=\"Line%\" value=\"@\">\n", "% @ %\n"] {
+        let row = |(number, row): (usize, &String)| {
+            form.replace('%', &number.to_string()).replace('@', row)
+        };
+        let text: String = (1..).zip(&rows).map(row).collect();
         assert_eq!(account(&text), (vec![MOVES.to_owned()], 0), "{text}");
     }
 }

@@ -49,10 +49,6 @@ fn texts(game: &Game) -> Vec<String> {
         .iter()
         .map(|turn| turn.replace(' ', "</td><td>"))
         .collect();
-    let wide = |text: String| {
-        let wide = |letter| char::from_u32(u32::from(letter) + 0xFEE0).unwrap();
-        text.chars().map(wide).collect::<String>()
-    };
     let spoken = game.moves().iter().zip(game.positions());
     let spoken = spoken.map(|(played, position)| match position.mover {
         Color::Black => format!("Black plays {}, ", played.mv),
@@ -68,15 +64,11 @@ fn texts(game: &Game) -> Vec<String> {
         format!("**{}**", list("** **")),
         list("\n"),
         format!("P@{}", flipped.join(" P@")),
-        wide(list("").to_uppercase()),
-        format!("['{}']", list("', '")),
         format!("https://example.org/board?moves={}&to=3", list("")),
-        format!("See https://example.org/?id=17&m={} please.", list("%20")),
         format!(
             "Game of the day\n\nBlack: Ann\nMoves: {}\nsee you!",
             list("")
         ),
-        format!("id,black,white,moves\n1,Ann,Bob,{}\n", list("")),
         format!(
             "今日の対局です。黒は山田。\n{}\nh8がいいと思います。\n",
             list("、")

@@ -32,9 +32,6 @@ const TAGS: [(&str, &str, &str); 8] = [
     ("WhiteElo", "WR", "RW"),
 ];
 
-/// Properties with squares or short texts that are no moves.
-const POINTS: &str = "TR CR MA SQ SL DD TB TW VW LB AR LN N C V KO HO";
-
 /// Byte offset of an error, and the error.
 type Fault = (usize, Sentence);
 
@@ -330,7 +327,7 @@ impl Record<'_> {
             "V" => return self.evaluate(property),
             _ => {}
         }
-        self.check_name(property)
+        Ok(())
     }
 
     /// Sets the evaluation of the last move. Other programs may give `V` another meaning, so a value
@@ -342,17 +339,6 @@ impl Record<'_> {
             let mover = before.mover;
             let eval = eval.map(|eval| of_mover(eval, mover));
             self.game.set_last_eval(eval);
-        }
-        Ok(())
-    }
-
-    /// Checks that a property behind the first move is no move with a damaged name.
-    fn check_name(&self, property: &Property) -> Result<(), Sentence> {
-        let value = property.value();
-        let is_square = value.len() == 2 && point(value).is_some();
-        let is_known = POINTS.split(' ').any(|own| own == property.name);
-        if is_square && !is_known && !self.game.moves().is_empty() {
-            return Err(property.bad("B or W before a square"));
         }
         Ok(())
     }
