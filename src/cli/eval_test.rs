@@ -89,7 +89,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
 
 /// Reads the positions of this shard and the number of bad ones, which are reported on stderr.
 fn read(args: &Args) -> Result<(Vec<ScoredPosition>, usize), Failure> {
-    let bytes = emilia_files::read(&args.file, input::MAX_POSITIONS_SIZE)?;
+    let bytes = emilia_files::read(&args.file, input::MAX_SIZE)?;
     let name = args.file.display().to_string();
     let all: Vec<Result<ScoredPosition, FileError>> = if Block::is_at_start_of(&bytes) {
         let blocks = read_blocks(&bytes).map_err(|why| FileError::refused(&args.file, why))?;

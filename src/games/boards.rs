@@ -2,9 +2,10 @@
 //! them, matrices of numbers, two hexadecimal numbers, and boards with the number of the move on
 //! each square.
 
-use super::{Game, words};
+use super::wthor::WthorNames;
+use super::{Collection, Game, words};
 use emilia_core::board::{
-    Bitboard, Board, BoardError, Color, Faults, Position, PositionError, Square, Transcript, cell,
+    Bitboard, Board, Color, Faults, Position, PositionError, Square, Transcript, cell,
 };
 
 /// Fewest squares of a board on a line. Other text has fewer.
@@ -26,54 +27,42 @@ fn is_square(letter: char) -> bool {
     cell(letter).is_some()
 }
 
-/// Reads a position in any form: those of [`Position`], or a board in other text.
-///
-/// - A board within other text: 64 squares after a word, as in a link, or eight rows with numbers
-///   beside them, as `emilia show` prints them.
-/// - A matrix of numbers: 0 is empty, 1 black, -1 or 2 white.
-/// - Discs of the side to move and of the opponent as hexadecimal numbers, such as
-///   `0x0000000810000000 0x0000001008000000`. The lowest bit is a1, and the side to move may follow.
-/// - A link with a board or moves.
+/// Reads a position in any form: those of [`Position`], or the first one of a text that
+/// [`Collection`] reads, such as a drawn board, a link, or two hexadecimal numbers.
 ///
 /// # Errors
-/// Returns the error of the form that the text has most of.
+/// Returns the error of [`Position`].
 pub fn position(text: &str) -> Result<Position, PositionError> {
-    let error = match text.parse::<Position>() {
-        Ok(position) => return Ok(position),
-        Err(error) => error,
-    };
-    let read = link(text.trim()).map(|game| Ok(game.position()));
-    let read = read.or_else(|| hexadecimal(text));
-    let read = read
-        .or_else(|| on_a_line(text).map(Ok))
-        .or_else(|| drawn_in(text));
-    read.map_or(Err(error), |read| read.map_err(PositionError::Board))
-}
-
-/// Reads the first board that a text draws, or a row of them with `/` between.
-fn drawn_in(text: &str) -> Option<Result<Position, BoardError>> {
-    let text = text.replace('/', "\n");
-    let (mut at, mut rows, mut most) = (0, 0, 0);
-    for line in text.split_inclusive('\n') {
-        if let Some(Content::Board(board)) = drawn(&text, at).map(|drawn| drawn.content) {
-            return Some(board);
-        }
-        at += line.len();
-        rows = if Row::of(line).is_some() { rows + 1 } else { 0 };
-        most = most.max(rows);
-    }
-    // Fewer rows may also be a text of another kind.
-    (most >= 4).then(|| {
-        Err(BoardError {
-            faults: Faults::WRONG_LENGTH,
-            column: None,
-            found: (8 * most).to_string(),
-        })
+    text.parse::<Position>().or_else(|error| {
+        let read = Collection::read(text.as_bytes(), &WthorNames::default());
+        let games = read.map_or(Vec::new(), |read| read.games);
+        let first = games.into_iter().next().and_then(Result::ok);
+        let first = first.filter(|game| !game.warnings().1);
+        first.map_or(Err(error), |game| Ok(game.game().position()))
     })
 }
 
+/// Reads a position on a line.
+///
+/// - The forms of [`Position`], and 64 squares in rows with `/` between or after another word.
+/// - Discs of the side to move and of the opponent as hexadecimal numbers, such as
+///   `0x0000000810000000 0x0000001008000000`. The lowest bit is a1, and the side to move may follow.
+pub(super) fn on_a_line(text: &str) -> Result<Position, PositionError> {
+    let read = match text.matches('/').count() {
+        7 => text.parse().or_else(|_| text.replace('/', " ").parse()),
+        _ => text.parse(),
+    };
+    let read = read.or_else(|error| hexadecimal(text).ok_or(error));
+    read.or_else(|error| after_a_word(text).ok_or(error))
+}
+
+/// Returns whether a line is a position in hexadecimal.
+pub(super) fn is_hexadecimal(line: &str) -> bool {
+    line.starts_with('0') && hexadecimal(line).is_some()
+}
+
 /// Reads two hexadecimal numbers, and the side to move if there is one.
-fn hexadecimal(text: &str) -> Option<Result<Position, BoardError>> {
+fn hexadecimal(text: &str) -> Option<Position> {
     let words = text.split(|c: char| c.is_whitespace() || c == ',');
     let mut words = words.filter(|word| !word.is_empty());
     let mut discs = || {
@@ -85,21 +74,13 @@ fn hexadecimal(text: &str) -> Option<Result<Position, BoardError>> {
     let mover = words
         .next()
         .map_or(Some(Color::Black), |side| side.parse().ok())?;
-    if words.next().is_some() {
-        return None;
-    }
     let board = Board { player, opponent };
-    let faults = board.faults() - Faults::HARMLESS;
-    let is_valid = faults.is_empty();
-    Some(
-        is_valid
-            .then_some(Position { board, mover })
-            .ok_or(faults.into()),
-    )
+    let is_valid = (board.faults() - Faults::HARMLESS).is_empty();
+    (is_valid && words.next().is_none()).then_some(Position { board, mover })
 }
 
 /// Returns the position of 64 squares in sequence after a word, followed by the side to move.
-fn on_a_line(text: &str) -> Option<Position> {
+fn after_a_word(text: &str) -> Option<Position> {
     let mut runs = text.split(|c| !is_square(c));
     let run = runs.find(|run| run.chars().count() == Square::COUNT)?;
     let start = run.as_ptr().addr() - text.as_ptr().addr();
@@ -154,7 +135,7 @@ pub(super) fn holds_part(line: &str) -> bool {
 /// What eight rows hold.
 #[derive(Debug)]
 pub(super) enum Content {
-    Board(Result<Position, BoardError>),
+    Board(Result<Position, PositionError>),
     /// A game by the numbers of its moves, or `None` if they make none.
     Sheet(Option<Game>),
 }
@@ -168,29 +149,7 @@ pub(super) struct Drawn {
 
 /// Reads the eight rows that begin at byte `at` of a text.
 pub(super) fn drawn(text: &str, at: usize) -> Option<Drawn> {
-    let mut rows: Vec<Row> = Vec::new();
-    let mut end = at;
-    for line in text[at..].split_inclusive('\n') {
-        match Row::of(line) {
-            Some(row) => rows.push(row),
-            None if !rows.is_empty() && is_frame(line) => {}
-            None => return None,
-        }
-        end += line.len();
-        if rows.len() == 8 {
-            break;
-        }
-    }
-    if rows.len() < 8 {
-        return None;
-    }
-    if rows
-        .iter()
-        .filter_map(|row| row.number)
-        .eq("87654321".chars())
-    {
-        rows.reverse();
-    }
+    let (rows, end) = rows(text, at)?;
     if rows.iter().any(Row::is_numbered) {
         let content = Content::Sheet(sheet(&rows));
         return Some(Drawn { content, end });
@@ -214,6 +173,40 @@ pub(super) fn drawn(text: &str, at: usize) -> Option<Drawn> {
     let board = Position::of_cells(letters, mover.unwrap_or(Color::Black));
     let content = Content::Board(board);
     Some(Drawn { content, end })
+}
+
+/// Reads eight rows, from row 1 on. Returns them and where they end.
+fn rows(text: &str, at: usize) -> Option<(Vec<Row>, usize)> {
+    let (mut rows, mut end) = (Vec::new(), at);
+    let columns = columns(text[..at].lines().next_back().unwrap_or_default());
+    for line in text[at..].split_inclusive('\n') {
+        let row = Row::of(line);
+        let row = row.or_else(|| Row::below(columns.as_deref()?, line));
+        match row {
+            Some(row) => rows.push(row),
+            None if !rows.is_empty() && is_frame(line) => {}
+            None => return None,
+        }
+        end += line.len();
+        if rows.len() == 8 {
+            let numbers = rows.iter().filter_map(|row| row.number);
+            if numbers.eq("87654321".chars()) {
+                rows.reverse();
+            }
+            return Some((rows, end));
+        }
+    }
+    None
+}
+
+/// Returns where the letters a to h are in a heading that has nothing else.
+fn columns(heading: &str) -> Option<Vec<usize>> {
+    let letters = heading
+        .char_indices()
+        .filter(|(_, letter)| !letter.is_whitespace());
+    let letters = letters.map(|(at, letter)| (at, letter.to_ascii_lowercase()));
+    let (places, letters): (Vec<usize>, String) = letters.unzip();
+    (letters == "abcdefgh" && heading.is_ascii()).then_some(places)
 }
 
 /// Returns the side to move that lines below a board name, and the byte offset after them.
@@ -305,10 +298,19 @@ impl Row {
         let line = plain(line);
         let line = value(&line).unwrap_or(&line);
         let line = line.trim_start_matches(['>', ' ', '\t']).trim_end();
-        let mut borders = BORDERS.into_iter();
-        let border = borders.find(|&border| line.matches(border).count() >= 7);
-        let row = border.and_then(|border| Row::in_cells(line, border));
-        let row = row.or_else(|| Row::in_words(line));
+        let drawn = BORDERS.iter().find_map(|&border| {
+            let mut parts: Vec<&str> = line.split(border).map(str::trim).collect();
+            // The border behind each square is not behind the number of the row.
+            let first = parts[0].split_at_checked(1);
+            if border == BORDERS[0]
+                && let Some((number, rest)) = first
+                && ('1'..='8').contains(&number.chars().next().unwrap_or_default())
+            {
+                parts.splice(..1, [number, rest.trim_start()]);
+            }
+            (parts.len() > 7).then(|| Row::of_parts(&parts)).flatten()
+        });
+        let row = drawn.or_else(|| Row::in_words(line));
         row.or_else(|| Row::in_words(&line.replace(['[', ']', '(', ')'], " ")))
     }
 
@@ -318,28 +320,25 @@ impl Row {
         self.cells.iter().filter(is_number).count() > 1
     }
 
-    /// Reads a row of a drawn board, whose squares are separated by `border`. Nothing between two
-    /// borders is an empty square.
-    fn in_cells(line: &str, border: char) -> Option<Row> {
-        let mut parts: Vec<&str> = line.split(border).map(str::trim).collect();
-        let first = parts[0].chars().next();
-        let number = first.filter(|first| ('1'..='8').contains(first));
-        if border == BORDERS[0] {
-            let stripped = parts[0].strip_prefix(|c| Some(c) == number);
-            parts[0] = stripped.map_or(parts[0], str::trim_start);
-        } else if parts.len() > 8 && parts[0].len() == usize::from(number.is_some()) {
-            parts.remove(0);
-        }
-        let cell = |part: &&str| match *part {
-            "" => Some(Cell::Letter('-')),
-            part => Cell::of(part),
+    /// Reads a numbered row below a heading with the places of its columns. A blank is an empty square.
+    fn below(columns: &[usize], line: &str) -> Option<Row> {
+        let number = line.trim_start().chars().next();
+        let number = number.filter(|number| ('1'..='8').contains(number))?;
+        let own = line.find(number)?;
+        let cell = |at: &usize| match line.get(*at..).and_then(|rest| rest.chars().next()) {
+            None | Some(' ' | '\n' | '\r') => Some(Cell::Letter('-')),
+            Some(letter) => is_square(letter).then_some(Cell::Letter(letter)),
         };
-        let cells = parts.get(..8)?.iter().map(cell).collect::<Option<_>>()?;
-        let note = parts[8..].join(" ");
-        Some(Row {
+        let cells = columns.iter().map(cell).collect::<Option<_>>()?;
+        let end = line.trim_end().len().min(columns[7] + 1);
+        let inside = line.get(own + 1..end)?;
+        let letters = inside.chars().filter(|letter| *letter != ' ').count();
+        let is_letter = |at: &&usize| line.get(**at..**at + 1).is_some_and(|own| own.trim() != "");
+        let is_row = own < columns[0] && letters == columns.iter().filter(is_letter).count();
+        is_row.then(|| Row {
             cells,
-            number,
-            note,
+            number: Some(number),
+            note: line.get(columns[7] + 1..).unwrap_or_default().to_owned(),
         })
     }
 
@@ -347,33 +346,44 @@ impl Row {
     fn in_words(line: &str) -> Option<Row> {
         let is_word = |word: &&str| *word == "()" || word.contains(|c| !"[](){}".contains(c));
         let words = line.split([' ', '\t', ',', ';', '\u{3000}']);
-        let words: Vec<&str> = words.filter(is_word).collect();
+        Row::of_parts(&words.filter(is_word).collect::<Vec<_>>())
+    }
+
+    /// Reads the parts of a line: the number of the row, its squares, and a note. Nothing between two
+    /// borders is an empty square.
+    fn of_parts(parts: &[&str]) -> Option<Row> {
+        let is_mark = |c: char| "[](),;:\"'".contains(c);
         let cells = |from: usize| {
-            let cell = |word: &&str| match word.trim_matches(|c| "[](),;:\"'".contains(c)) {
-                "" => Cell::of(word),
+            let cell = |part: &&str| match part.trim_matches(is_mark) {
+                "" if part.is_empty() => Some(Cell::Letter('-')),
+                "" => Cell::of(part),
                 own => Cell::of(own),
             };
-            let cells: Option<Vec<Cell>> = words.get(from..from + 8)?.iter().map(cell).collect();
+            let cells: Option<Vec<Cell>> = parts.get(from..from + 8)?.iter().map(cell).collect();
             cells.map(|cells| (cells, from + 8))
         };
         let joined = |from: usize| {
-            let word = words.get(from)?.trim_matches(|c| "[](),;:\"'".contains(c));
+            let word = parts.get(from)?.trim_matches(is_mark);
             // The picture of a number before pictures of squares.
             let is_picture = |c: char| !word.is_ascii() && c.is_ascii_digit();
             let letters = word.trim_start_matches(is_picture).chars();
             let cell = |letter| is_square(letter).then_some(Cell::Letter(letter));
             let cells: Option<Vec<Cell>> = letters.map(cell).collect();
-            let cells = cells.filter(|cells| cells.len() == 8);
-            cells.map(|cells| (cells, from + 1))
+            cells
+                .filter(|cells| cells.len() == 8)
+                .map(|cells| (cells, from + 1))
         };
-        let number = match words.first()?.trim_end_matches([':', '.', ')']).as_bytes() {
+        let row = |from| joined(from).or_else(|| cells(from));
+        let first = *parts.first()?;
+        let number = match first.trim_end_matches([':', '.', ')']).as_bytes() {
             [number @ b'1'..=b'8'] => Some(char::from(*number)),
             _ => None,
         };
-        let behind = number.and_then(|_| joined(1).or_else(|| cells(1)));
+        let is_border = first.is_empty() && parts.len() > 8;
+        let behind = row(1).filter(|_| number.is_some() || is_border);
         let number = number.filter(|_| behind.is_some());
-        let (cells, next) = behind.or_else(|| joined(0)).or_else(|| cells(0))?;
-        let note = words[next..].join(" ");
+        let (cells, next) = behind.or_else(|| row(0))?;
+        let note = parts[next..].join(" ");
         Some(Row {
             cells,
             number,
@@ -442,11 +452,7 @@ pub(super) fn link(word: &str) -> Option<Game> {
     let (mut board, mut side, mut moves) = (None, None, None);
     for field in rest.split(['?', '&', '#', ';', '/']) {
         let (key, value) = field.split_once('=').unwrap_or(("", field));
-        let value = value
-            .replace("%20", " ")
-            .replace("%2C", ",")
-            .replace("%2c", ",");
-        let value = value.replace('+', " ");
+        let value = value.replace("%20", " ").replace('+', " ");
         let letters = value.replace(['e', 'E'], "-");
         if letters.chars().filter(|c| is_square(*c)).count() >= Square::COUNT {
             board = Some(letters);
@@ -465,12 +471,18 @@ pub(super) fn link(word: &str) -> Option<Game> {
         }
     }
     let Some(board) = board else {
-        let moves = Transcript::parse(&moves?, Position::START).ok()?;
+        let moves = listed(&moves?, Position::START)?;
         return Some(Game::from(&moves));
     };
     let start: Position = board.trim().parse().ok()?;
     let start = side.map_or(start, |side| start.with_mover(side));
     // The board may be that after the move.
-    let moves = moves.and_then(|moves| Transcript::parse(&moves, start).ok());
+    let moves = moves.and_then(|moves| listed(&moves, start));
     Some(moves.map_or(Game::new(start), |moves| Game::from(&moves)))
+}
+
+/// Reads the moves of a link.
+fn listed(moves: &str, start: Position) -> Option<Transcript> {
+    let moves = moves.replace("%2C", " ").replace("%2c", " ");
+    Transcript::parse(&moves.replace('-', " "), start).ok()
 }

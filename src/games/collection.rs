@@ -97,19 +97,10 @@ impl Collection {
 /// game is returned.
 const MAX_INVALID_GAMES: usize = 1000;
 
-/// Replaces what means the same elsewhere: tags of lines and paragraphs of HTML, codes of letters,
-/// the wide forms of ASCII characters, which Japanese texts use, other line ends, and the marks of a
+/// Replaces what means the same elsewhere: the wide forms of ASCII characters, which Japanese texts use, other line ends, and the marks of a
 /// quoted mail.
 pub(super) fn clean(text: &str) -> Cow<'_, str> {
-    const TAGS: [&str; 6] = ["<br>", "<br/>", "<br />", "<p>", "</p>", "<BR>"];
     const BREAKS: &str = "\u{b}\u{c}\u{85}\u{2028}\u{2029}";
-    let mut text = Cow::Borrowed(text);
-    for tag in TAGS {
-        if text.contains(tag) {
-            text = Cow::Owned(text.replace(tag, ""));
-        }
-    }
-    text = decoded(&text).map_or(text, Cow::Owned);
     let is_wide = |letter: char| ('\u{ff01}'..='\u{ff5e}').contains(&letter);
     let is_mail = text.starts_with('>') || text.contains("\n>") || text.contains("\r>");
     let has_return =
@@ -121,7 +112,7 @@ pub(super) fn clean(text: &str) -> Cow<'_, str> {
         text.contains(is_other)
     };
     if !is_mail && !has_return && !has_others {
-        return text;
+        return Cow::Borrowed(text);
     }
     let mut letters = text.chars().peekable();
     let (mut clean, mut is_mark) = (String::with_capacity(text.len()), true);
@@ -136,28 +127,6 @@ pub(super) fn clean(text: &str) -> Cow<'_, str> {
         is_mark = matches!(letter, '\n' | '\r') || is_mark && matches!(letter, '>' | ' ');
     }
     Cow::Owned(clean)
-}
-
-/// Returns a text with letters and digits in place of their codes, `&#102;` and `%66`, if it has any.
-fn decoded(text: &str) -> Option<String> {
-    let code = |rest: &str| {
-        let (code, length) = if let Some(digits) = rest.strip_prefix("&#") {
-            let end = digits.find(';').filter(|end| *end < 4)?;
-            (digits[..end].parse::<u8>().ok()?, end + 3)
-        } else {
-            (u8::from_str_radix(rest.get(1..3)?, 16).ok()?, 3)
-        };
-        code.is_ascii_alphanumeric()
-            .then_some((char::from(code), length))
-    };
-    let (mut plain, mut from) = (String::new(), 0);
-    for (at, _) in text.match_indices(['&', '%']) {
-        if let Some((letter, length)) = code(&text[at..]) {
-            plain.extend([&text[from..at], letter.encode_utf8(&mut [0; 4])]);
-            from = at + length;
-        }
-    }
-    (from > 0).then(|| plain + &text[from..])
 }
 
 /// Returns the year and the records of a WTHOR file.

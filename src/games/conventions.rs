@@ -10,8 +10,11 @@ type Convention = (&'static str, fn(&str) -> Option<Vec<Square>>);
 
 /// Conventions that turn the board over its diagonal are left out: both of such a pair are legal.
 const CONVENTIONS: [Convention; 5] = [
-    ("rank first, 5f for f5", ranks_first),
-    ("column and row as digits, 65 for f5", pairs),
+    ("rank first, 5f for f5", |text| pairs(text, b'1', b'a')),
+    ("column and row as digits, 65 for f5", |text| {
+        let swapped = |square: Square| Square::at(square.rank(), square.file());
+        Some(pairs(text, b'1', b'1')?.into_iter().map(swapped).collect())
+    }),
     ("indices from 0, 37 for f5", |text| indices(text, 0)),
     ("indices from 1, 38 for f5", |text| indices(text, 1)),
     ("row and column from 0, x(4,5) for f5", calls),
@@ -42,24 +45,15 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     words.filter(|word| !word.is_empty())
 }
 
-fn ranks_first(text: &str) -> Option<Vec<Square>> {
+/// Reads pairs of row and column, which are numbered from these characters.
+fn pairs(text: &str, row: u8, column: u8) -> Option<Vec<Square>> {
     let letters: Vec<u8> = words(text).flat_map(str::bytes).collect();
     let pairs = letters.chunks(2).map(|pair| {
-        let [rank, file] = pair else { return None };
-        square(
-            file.to_ascii_lowercase().wrapping_sub(b'a'),
-            rank.wrapping_sub(b'1'),
-        )
-    });
-    pairs.collect()
-}
-
-fn pairs(text: &str) -> Option<Vec<Square>> {
-    let pairs = words(text).map(|word| {
-        let [file, rank] = word.as_bytes() else {
+        let [own_row, own_column] = pair else {
             return None;
         };
-        square(file.wrapping_sub(b'1'), rank.wrapping_sub(b'1'))
+        let file = own_column.to_ascii_lowercase().wrapping_sub(column);
+        square(file, own_row.wrapping_sub(row))
     });
     pairs.collect()
 }

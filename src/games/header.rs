@@ -1,5 +1,7 @@
 //! Header lines of transcripts, such as `% Black: Ann`: players, event, date, time and result.
 
+use std::mem;
+
 use super::lists::FEWEST;
 use super::tokens::{Token, tokens};
 use super::{Game, Outcome, Tags, words};
@@ -135,30 +137,30 @@ impl Header {
 
     /// Returns the game below the header, with its tags.
     pub(super) fn onto(self, mut game: Game) -> Game {
-        let found = game.tags.outcome;
-        game.tags = self.tags;
-        game.tags.outcome = game.tags.outcome.or(found);
-        if !self.comment.is_empty() {
-            game.notes_mut().add_comment(0, &self.comment, " ");
-        }
+        self.give(&mut game, 0);
         game
     }
 
     /// Adds the tags of the header to the game above it.
     pub(super) fn below(self, game: &mut Game) {
+        let placed = game.placed();
+        self.give(game, placed);
+        game.settle();
+    }
+
+    fn give(self, game: &mut Game, placed: usize) {
+        let own = mem::replace(&mut game.tags, self.tags);
+        let tags = &mut game.tags;
         for key in KEYS {
-            let value = self.tags.get(key);
-            if !value.is_empty() {
-                game.tags.set(key, value);
+            if tags.get(key).is_empty() {
+                tags.set(key, own.get(key));
             }
         }
-        game.tags.time = game.tags.time.or(self.tags.time);
-        game.tags.outcome = self.tags.outcome.or(game.tags.outcome);
+        tags.time = tags.time.or(own.time);
+        tags.outcome = tags.outcome.or(own.outcome);
         if !self.comment.is_empty() {
-            let placed = game.placed();
             game.notes_mut().add_comment(placed, &self.comment, " ");
         }
-        game.settle();
     }
 }
 

@@ -5,7 +5,7 @@
 
 mod words;
 
-pub use words::{LoadedGame, MAX_POSITIONS_SIZE, game, games, inputs, positions, positions_in};
+pub use words::{LoadedGame, game, games, inputs, positions, positions_in};
 
 use std::fs;
 use std::io;
@@ -16,8 +16,8 @@ use super::{Collection, NoGames};
 use emilia_core::board::Sentence;
 use emilia_files::{FileError, MIB, Unpacked};
 
-/// Maximum size in bytes of a file of games. All of WTHOR together has 8 MiB.
-pub(super) const MAX_GAMES_SIZE: u64 = 64 * MIB;
+/// Maximum size in bytes of a file of games or positions. All of WTHOR together has 8 MiB.
+pub const MAX_SIZE: u64 = 256 * MIB;
 
 /// File of a list of files and folders.
 #[derive(Debug)]
@@ -152,7 +152,7 @@ pub fn read_games(file: &Path) -> Result<Collection, FileError> {
 /// # Errors
 /// If the file cannot be read. A file without games is the inner error.
 pub fn collection(file: &Path) -> Result<Result<Collection, NoGames>, FileError> {
-    Ok(collection_of(file, &read(file, MAX_GAMES_SIZE)?))
+    Ok(collection_of(file, &read(file, MAX_SIZE)?))
 }
 
 /// Reads the games of the files that `file` has: itself, or those in an archive.
@@ -249,7 +249,7 @@ pub fn names_of(files: &[Unpacked], beside: Option<&Path>) -> WthorNames {
 pub(super) fn names_beside(file: &Path) -> WthorNames {
     let names = |extension, read: fn(&[u8]) -> Result<Vec<String>, wthor::WthorError>| {
         let path = beside(file, extension)?;
-        let names = emilia_files::read(&path, MAX_GAMES_SIZE)
+        let names = emilia_files::read(&path, MAX_SIZE)
             .and_then(|bytes| read(&bytes).map_err(|error| FileError::refused(&path, error)));
         // Games are readable without names, so an error is only logged.
         names.map_err(|error| log::error!("{error}")).ok()

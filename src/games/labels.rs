@@ -15,9 +15,8 @@ const MOST_TOKENS: usize = 3;
 
 /// Replaces the labels of series of lines by the sides that they name, and removes other labels.
 pub(super) fn replace(text: &str, tokens: &[Token]) -> Vec<Token> {
-    let lines: Vec<&[Token]> = tokens
-        .chunk_by(|left, right| left.line == right.line)
-        .collect();
+    let lines = tokens.chunk_by(|left, right| left.line == right.line);
+    let lines: Vec<&[Token]> = lines.collect();
     let forms: Vec<Option<String>> = lines.iter().map(|line| form(text, line)).collect();
     let (mut first, mut replaced) = (0, Vec::new());
     while first < lines.len() {
@@ -26,39 +25,39 @@ pub(super) fn replace(text: &str, tokens: &[Token]) -> Vec<Token> {
             form.is_some() && (at < first + 2 || *form == forms[at - 1] || *form == forms[at - 2])
         };
         let mut ends = first..lines.len();
-        let end = ends
-            .find(|&at| !is_next(at))
-            .unwrap_or(lines.len())
-            .max(first + 1);
+        let end = ends.find(|&at| !is_next(at)).unwrap_or(lines.len());
         let is_move = |line: &&&[Token]| line.last().is_some_and(|last| last.square().is_some());
-        let is_series = lines[first..end].iter().filter(is_move).count() >= FEWEST;
-        for line in &lines[first..end] {
-            match line.split_last() {
-                Some((mv, label)) if is_series && forms[first].is_some() => {
-                    let mut sides = label.iter().rev();
-                    let side = sides.find_map(|token| words::label(token.text(text)));
-                    replaced.extend(side.map(|side| label[0].as_label(side)));
-                    replaced.push(mv.behind(&label[0]));
-                }
-                _ => replaced.extend_from_slice(line),
-            }
+        if lines[first..end].iter().filter(is_move).count() < FEWEST {
+            let end = end.max(first + 1);
+            replaced.extend(lines[first..end].iter().copied().flatten());
+            first = end;
+            continue;
         }
-        first = end;
-        // A label without a move is that of a damaged one.
-        if let Some(next) = lines.get(end).filter(|_| is_series) {
-            let is_label = |length: &usize| {
-                let is_end = next
-                    .get(*length)
-                    .is_none_or(|token| token.kind == Kind::Bad);
-                is_end && words(text, &next[..*length]) == forms[end - 1]
-            };
-            if let Some(length) = (1..=next.len()).find(is_label) {
-                replaced.push(next[length.min(next.len() - 1)].as_bad());
-                first += 1;
-            }
+        for (mv, label) in lines[first..end]
+            .iter()
+            .filter_map(|line| line.split_last())
+        {
+            let mut sides = label.iter().rev();
+            let side = sides.find_map(|token| words::label(token.text(text)));
+            replaced.extend(side.map(|side| label[0].as_label(side)));
+            replaced.push(mv.behind(&label[0]));
         }
+        let damaged = lines.get(end);
+        let damaged = damaged.and_then(|line| without_move(text, line, &forms[end - 1]));
+        first = end + usize::from(damaged.is_some());
+        replaced.extend(damaged);
     }
     replaced
+}
+
+/// Returns the damaged move of a line that has a label of this form, but no move.
+fn without_move(text: &str, line: &[Token], form: &Option<String>) -> Option<Token> {
+    let mut lengths = 1..=line.len();
+    let length = lengths.find(|&length| {
+        let next = line.get(length);
+        next.is_none_or(|token| token.kind == Kind::Bad) && words(text, &line[..length]) == *form
+    })?;
+    Some(line[length.min(line.len() - 1)].as_bad())
 }
 
 /// Returns the form of the label before a move.

@@ -9,14 +9,14 @@
 //! - `segments`: the formats of a text, one after the other; `reading`: games, spans of the text, and
 //!   the account of what no span covers.
 //! - `tokens`, `scanner`: what stands in a text; `words`: passes, sides and tags in several
-//!   languages; `lists`: lists of moves; `labels`, `sheets`, `conventions`: those of other forms.
+//!   languages; `lists`: lists of moves; `labels`, `conventions`: those of other forms.
 //! - `boards`: positions drawn in any way, and in links.
 //! - [`wthor`]: the binary files of the WTHOR tournament database.
 //! - `match_log`: the games of `emilia match --out`.
 //! - `collection`: [`Collection::read`] reads all games of a file.
 //! - `lines`: the games of a text without structure; `header`: its tags.
 //! - `opening`: names of openings, and XOT.
-//! - `labelled`: positions with the scores of their moves.
+//! - `labelled`: lines of positions with the scores of their moves.
 //! - `input`: games and positions named by arguments, such as `games.ggf:3`.
 //! - `archive`: searches in files of many games.
 
@@ -42,7 +42,6 @@ mod record;
 mod replay;
 mod scanner;
 mod segments;
-mod sheets;
 #[cfg(test)]
 mod tests;
 mod times;
@@ -53,7 +52,7 @@ pub mod wthor;
 
 pub use boards::position;
 pub use collection::{Collection, NoGames};
-pub use labelled::{Labelled, LabelledReader};
+pub use labelled::Labelled;
 pub use opening::{OPENINGS, Opening, XOT, opening_moves, opening_names, openings_like};
 pub use outcome::{Ending, Outcome};
 pub use packed::PackedGame;

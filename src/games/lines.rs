@@ -8,8 +8,8 @@ use super::header::{self, Header};
 use super::reading::{Reading, Span, Stop};
 use super::replay::Replay;
 use super::tokens::tokens;
-use super::{Game, LabelledReader, PackedGame, boards, lists, segments, words};
-use emilia_core::board::{Position, Transcript};
+use super::{Game, Labelled, PackedGame, boards, labelled, lists, segments, words};
+use emilia_core::board::{Position, Square, Transcript};
 
 /// Maximum number of games in a text, so that a small packed file cannot exhaust the memory.
 const MAX_GAMES: usize = 4_000_000;
@@ -22,7 +22,7 @@ pub(super) fn read(out: &mut Reading, at: usize) -> usize {
         pending: None,
         block: None,
         position: None,
-        labelled: LabelledReader::default(),
+        has_sides: false,
         table: None,
     };
     let mut next = at;
@@ -60,7 +60,8 @@ struct Lines<'r, 't> {
     block: Option<Block>,
     /// Position of the last line, with the number of its game, which is without moves so far.
     position: Option<(Position, usize)>,
-    labelled: LabelledReader,
+    /// Whether the boards of the lines before have a side to move. Then one without is damaged.
+    has_sides: bool,
     table: Option<Table>,
 }
 
@@ -86,8 +87,6 @@ struct Block {
     games: usize,
     /// Whether each line is a transcript.
     is_read: bool,
-    /// The transcript of the last line, with the length of the line.
-    last: Option<(Transcript, usize)>,
 }
 
 impl Lines<'_, '_> {
@@ -136,62 +135,65 @@ impl Lines<'_, '_> {
             (None, Some(pending)) => pending.header.start(),
             _ => Position::START,
         };
-        let may_be_one = content.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '-');
-        if !may_be_one || is_later(content) {
-            return false;
-        }
         let Ok(moves) = Transcript::parse(content, start) else {
             return false;
         };
-        // A shorter line may go on with the game of the line before.
-        let last = self.block.as_ref().filter(|block| block.end == at);
-        let may_go_on = last
-            .and_then(|block| block.last.as_ref())
-            .is_some_and(|last| {
-                content.len() < last.1 && Transcript::parse(content, last.0.end()).is_ok()
-            });
-        let block = self.add_to_block(at, line, !may_go_on);
+        let block = self.add_to_block(at, line, true);
         let game = if block.start == at && block.header.says_anything() {
             PackedGame::settled(block.header.clone().onto(Game::from(&moves)))
         } else {
             PackedGame::from(&moves)
         };
-        block.last = Some((moves, content.len()));
         self.out.add(at..at, Span::Moves, game, None);
         true
     }
 
     /// Reads a row of a table, or its names. Returns whether it is one.
     fn row(&mut self, at: usize, content: &str) -> bool {
-        let Some(table) = self.table.clone() else {
+        let Some(table) = self.table.take() else {
             self.table = Table::of_header(content);
+            if self.table.is_some() {
+                self.end_block(at);
+                self.out.mark(at..at + content.len(), Span::Tags);
+            }
             return self.table.is_some();
         };
-        let fields: Vec<&str> = content.split(table.separator).collect();
-        if fields.len() != table.columns.len() {
-            self.table = None;
-            return false;
+        let fields: Vec<&str> = content.split(table.separator).map(str::trim).collect();
+        let range = at..at + content.len();
+        let is_row = table.is_row(&fields);
+        if is_row {
+            self.end_block(at);
+            match table.board {
+                Some(_) => self.add_board(table.position(&fields).map(Game::from), range),
+                None => self.game_of_row(&table, &fields),
+            }
         }
-        self.end_block(at);
-        let first = self.out.entries.len();
-        let text = self.out.text;
+        if is_row || table.board.is_some() || content.starts_with(['%', '#']) {
+            self.table = Some(table);
+        }
+        is_row
+    }
+
+    /// Reads the game of a row, with its tags.
+    fn game_of_row(&mut self, table: &Table, fields: &[&str]) {
+        let (text, first) = (self.out.text, self.out.entries.len());
         let range = |field: &str| {
             let start = field.as_ptr().addr() - text.as_ptr().addr();
             start..start + field.len()
         };
         lists::read(self.out, range(fields[table.moves]), Position::START, true);
-        let mut header = Header::default();
-        if self.out.entries.len() > first {
-            for (tag, field) in table.columns.iter().zip(&fields) {
-                let value = field.trim().trim_matches('"');
-                let mut take = |tag| header.take(&format!("{tag}: {value}")).is_ok();
-                if tag.is_some_and(&mut take) {
-                    self.out.mark(range(field), Span::Tags);
-                }
-            }
-            self.out.entries[first].edit(|game| header.below(game));
+        if self.out.entries.len() == first {
+            return;
         }
-        true
+        let mut header = Header::default();
+        for (name, field) in table.names.iter().zip(fields) {
+            let value = field.trim_matches('"');
+            let mut take = |tag| header.take(&format!("{tag}: {value}")).is_ok();
+            if words::tag(name).is_some_and(&mut take) {
+                self.out.mark(range(field), Span::Tags);
+            }
+        }
+        self.out.entries[first].edit(|game| header.below(game));
     }
 
     /// Adds a line to the block, and returns the block.
@@ -206,7 +208,6 @@ impl Lines<'_, '_> {
             header,
             games: self.out.entries.len(),
             is_read: true,
-            last: None,
         });
         block.is_read &= is_read;
         block.end = at + line.len();
@@ -336,7 +337,7 @@ impl Lines<'_, '_> {
             }
             return Some(end);
         }
-        if boards::holds_board(content) || is_fen(content) || is_table(content) {
+        if boards::holds_board(content) || is_fen(content) || boards::is_hexadecimal(content) {
             self.end_block(at);
             self.position_line(at..end, content);
             return Some(end);
@@ -367,13 +368,7 @@ impl Lines<'_, '_> {
 
     /// Reads a position, or one with moves: `64 squares, side; f5d6`.
     fn position_line(&mut self, range: Range<usize>, content: &str) {
-        let read = match content.parse() {
-            Ok(position) if is_fen(content) => Ok(Some(position)),
-            _ => self
-                .labelled
-                .read(content)
-                .map(|read| read.map(|read| read.position)),
-        };
+        let read = self.labelled(content);
         if let Some((board, moves)) = content.split_once(';')
             && read.is_err()
             && let Ok(start) = board.parse::<Position>()
@@ -386,10 +381,20 @@ impl Lines<'_, '_> {
                 return self.add(list.game, list.stop, range, Span::Board);
             }
         }
-        match read.transpose() {
-            None => self.out.mark(range, Span::Board),
-            Some(read) => self.add_board(read.map(Game::new), range),
+        self.add_board(read.map(Game::from), range);
+    }
+
+    /// Reads a position with its scores.
+    fn labelled(&mut self, content: &str) -> Result<Labelled, String> {
+        let board = content.split([';', '%']).next().unwrap_or_default();
+        let letters = board.chars().filter(|letter| !letter.is_whitespace());
+        let squares = letters.count();
+        if self.has_sides && squares == Square::COUNT {
+            return Err("no side to move (the boards before have one)".to_owned());
         }
+        let read = labelled::read(content)?;
+        self.has_sides |= boards::holds_board(board) && squares > Square::COUNT;
+        Ok(read)
     }
 
     /// Reads the games of the block, which ends before byte `end`.
@@ -397,18 +402,19 @@ impl Lines<'_, '_> {
         let Some(block) = self.block.take() else {
             return;
         };
-        let position = self.position.take();
         let range = block.start..block.end.min(end);
         if block.is_read {
+            self.position = None;
             return self.out.mark(range, Span::Moves);
         }
         self.out.entries.truncate(block.games);
         let start = block.header.start();
         // The moves may begin at the position of the line before: where more of them are legal.
-        let tokens = tokens(self.out.text, range.clone());
-        let legal = |start| lists::legal_in_turn(tokens.iter(), Replay::new(start));
-        let is_first = |position: Position| !position.is_over() && legal(position) > legal(start);
-        let position = position.filter(|(position, _)| is_first(*position));
+        let position = self.position.take().filter(|(position, _)| {
+            let tokens = tokens(self.out.text, range.clone());
+            let legal = |start| lists::legal_in_turn(tokens.iter(), Replay::new(start));
+            !position.is_over() && legal(*position) > legal(start)
+        });
         let first = position.map_or(start, |(position, _)| position);
         lists::read(self.out, range, first, true);
         let entries = &mut self.out.entries;
@@ -422,27 +428,49 @@ impl Lines<'_, '_> {
     }
 }
 
-/// Columns of a table of games: a tag each, or the moves.
-#[derive(Clone, Debug)]
+/// Table of games, or of positions with their scores.
 struct Table {
     separator: char,
-    columns: Vec<Option<&'static str>>,
+    /// Names of the columns in plain form.
+    names: Vec<String>,
+    /// Index of the column of boards, or else of the column of moves.
+    board: Option<usize>,
     moves: usize,
 }
 
 impl Table {
-    /// Reads the names of the columns, if they are those of a table of games.
+    /// Reads the names of the columns, if they are those of a table.
     fn of_header(line: &str) -> Option<Table> {
         let mut signs = [';', '\t', ','].into_iter();
         let separator = signs.find(|&sign| line.contains(sign))?;
         let names: Vec<String> = line.split(separator).map(words::plain).collect();
-        let moves = names.iter().position(|name| words::is_moves(name))?;
-        let columns: Vec<_> = names.iter().map(|name| words::tag(name)).collect();
-        columns.iter().any(Option::is_some).then_some(Table {
+        let board = names.iter().position(|name| name == "board");
+        let board = board.filter(|_| separator == '\t');
+        let moves = names.iter().position(|name| words::is_moves(name));
+        let has_tag = names.iter().any(|name| words::tag(name).is_some());
+        (board.is_some() || moves.is_some() && has_tag).then(|| Table {
             separator,
-            columns,
-            moves,
+            board,
+            moves: moves.unwrap_or_default(),
+            names,
         })
+    }
+
+    /// Returns whether these are the fields of a row. The last ones of a position may be missing.
+    fn is_row(&self, fields: &[&str]) -> bool {
+        let (count, all) = (fields.len(), self.names.len());
+        !fields[0].starts_with(['%', '#']) && (count == all || self.board.is_some() && count > 1)
+    }
+
+    /// Reads the position of a row.
+    fn position(&self, fields: &[&str]) -> Result<Labelled, String> {
+        let field = |name: &str| {
+            let index = self.names.iter().position(|own| own == name);
+            let field = index.and_then(|index| fields.get(index));
+            field.copied().unwrap_or_default()
+        };
+        let [board, side, best, scores] = ["board", "side", "best", "movescores"].map(field);
+        labelled::row(board, side, best, scores)
     }
 }
 
@@ -456,22 +484,4 @@ fn has_move(line: &str) -> bool {
 /// Returns whether a line is a FEN.
 fn is_fen(line: &str) -> bool {
     line.matches('/').count() == 7 && Position::from_fen(line).is_ok()
-}
-
-/// Returns whether a line is the header of a table with boards.
-fn is_table(line: &str) -> bool {
-    line.contains('\t')
-        && line
-            .split('\t')
-            .any(|name| name.eq_ignore_ascii_case("board"))
-}
-
-/// Returns whether a line begins with the number of a later move: `2. c3`, `2) c3`, `1... d6`.
-fn is_later(line: &str) -> bool {
-    let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
-    let number = &line[..line.len() - rest.len()];
-    rest.starts_with("...")
-        || number.len() < 4
-            && !matches!(number, "" | "0" | "1")
-            && rest.starts_with(|c: char| !c.is_alphanumeric())
 }

@@ -10,14 +10,11 @@ use std::ops::Range;
 use super::reading::{NO_SQUARE, NOT_LEGAL, Reading, Span, Stop, Why};
 use super::replay::{Numbers, Replay, Squares};
 use super::tokens::{Before, Kind, Token, mirrored, tokens};
-use super::{Game, Outcome, conventions, sheets, words};
+use super::{Game, Outcome, conventions, words};
 use emilia_core::board::{Color, Position, Square};
 
 /// Fewest moves of a game among words, because prose names squares, too.
 pub(super) const FEWEST: usize = 4;
-
-/// Number of moves of a list that are sorted by their numbers.
-const MAX_MOVES: usize = 256;
 
 /// Number of lines between a game and its result.
 const NEAR: u32 = 4;
@@ -25,7 +22,6 @@ const NEAR: u32 = 4;
 /// Reads the games of a part of a text that begin at `start`, and adds them to `out`. Lines with
 /// nothing but a few moves are games if `may_be_short`.
 pub(super) fn read(out: &mut Reading, part: Range<usize>, start: Position, may_be_short: bool) {
-    let before = out.entries.len();
     let mut tokens = tokens(out.text, part.clone());
     if !tokens.iter().any(|token| token.square().is_some())
         && let Some(game) = conventions::read(&out.text[part.clone()], start)
@@ -48,16 +44,12 @@ pub(super) fn read(out: &mut Reading, part: Range<usize>, start: Position, may_b
         }
         runs.extend(run);
     }
-    reader.mark_doubled(&mut runs);
     reader.add_results(&mut runs, out);
     for run in runs {
         let mut game = run.game();
         game.tags.outcome = run.outcome;
         game.settle();
         out.add(run.bytes, Span::Moves, game, run.fault);
-    }
-    if out.entries.len() == before {
-        sheets::two_lines(out, &tokens, start);
     }
 }
 
@@ -194,8 +186,7 @@ impl<'t> Reader<'t> {
         if !self.begins(at, end) {
             return None;
         }
-        let sorted = self.by_number(at);
-        let run = self.read(sorted.as_deref().unwrap_or(self.tokens), at);
+        let run = self.read(self.tokens, at);
         let token = &self.tokens[at];
         let is_first = token.before.contains(Before::LINE);
         let is_short = self.are_lists && is_first && self.is_on_list(token);
@@ -242,13 +233,8 @@ impl<'t> Reader<'t> {
         token.is_move()
             && token.square().is_some_and(|square| begin.is_legal(square))
             && (!before(Before::MOVE) || at == end)
-            && (token.number <= 1
-                || before(Before::FAR)
-                || self.start != Position::START
-                || self.is_labelled(at))
-            && (is_first
-                || before(Before::LINE | Before::ONE | Before::MARK)
-                || self.is_word_at(at))
+            && (token.number <= 1 || self.start != Position::START || self.is_labelled(at))
+            && (is_first || before(Before::LINE | Before::ONE) || self.is_word_at(at))
     }
 
     /// Returns whether the number before a token is that of a list on a line, not of a move.
@@ -266,32 +252,6 @@ impl<'t> Reader<'t> {
         next.len() == FEWEST - 1 && next.iter().all(|token| token.before.contains(Before::MOVE))
     }
 
-    /// Returns the tokens in the order of their numbers, if those from `at` on are 1 to n, each
-    /// once, in another order, as in two columns.
-    fn by_number(&self, at: usize) -> Option<Vec<Token>> {
-        let is_in = |(index, token): &(usize, &Token)| {
-            token.is_move() && (*index == at || !token.before.contains(Before::ONE))
-        };
-        if self.tokens[at].number != 1 {
-            return None;
-        }
-        let list = (at..).zip(&self.tokens[at..]).take_while(is_in);
-        let end = at + list.take(MAX_MOVES).count();
-        let starts = (at..end).filter(|&index| self.tokens[index].number > 0);
-        let starts: Vec<usize> = starts.chain([end]).collect();
-        let rows = starts.windows(2).map(|pair| &self.tokens[pair[0]..pair[1]]);
-        let mut rows: Vec<&[Token]> = rows.collect();
-        let numbers = rows.iter().map(|row| row[0].number);
-        if starts[0] != at || numbers.is_sorted() {
-            return None;
-        }
-        rows.sort_by_key(|row| row[0].number);
-        let mut each = (1..).zip(&rows);
-        let is_each = each.all(|(number, row)| row[0].number == number);
-        let before = &self.tokens[..at];
-        is_each.then(|| [before, &rows.concat(), &self.tokens[end..]].concat())
-    }
-
     /// Reads a game token by token.
     fn read(&self, tokens: &[Token], at: usize) -> Run {
         let mut run = Run::new(self.start, at, tokens.get(at));
@@ -300,40 +260,33 @@ impl<'t> Reader<'t> {
         let mut index = at;
         while let Some(token) = tokens.get(index) {
             let is_over = replay.position.is_over();
+            let bracket = tokens[at].bracket;
             match token.kind {
                 // A remark in brackets.
-                _ if token.bracket != tokens[at].bracket && tokens[at].bracket == 0 => {}
-                _ if token.bracket != tokens[at].bracket => break,
+                _ if token.bracket != bracket && bracket == 0 => {}
+                _ if token.bracket != bracket => break,
                 Kind::Label(side) if side == mover(&replay, tokens.get(index + 1)) => {}
                 _ if token.is_word() && !self.is_strict => {
-                    match self.behind_words(tokens, index, &replay, &numbers, &run) {
-                        Some(next) if !is_over => index = next,
-                        _ => {
-                            let is_damage = !is_over && self.is_damaged(token);
-                            run.fault = is_damage.then(|| stop_of(token, NO_SQUARE));
-                            break;
-                        }
+                    let next = self.behind_words(tokens, index, &replay, &numbers, &run);
+                    if let Some(next) = next.filter(|_| !is_over) {
+                        index = next;
+                        continue;
                     }
-                    continue;
-                }
-                _ if index > at && self.is_end(tokens, index, &replay, &run) => {
-                    // A number at the end of a line, which is no move number, may be a damaged move.
-                    let is_number = token.before.contains(Before::FAR) && !is_over;
-                    run.fault = is_number.then(|| Stop {
-                        at: token.span().start,
-                        why: Why::Token(NO_SQUARE),
-                    });
+                    let is_damage = !is_over && self.is_damaged(token);
+                    run.fault = is_damage.then(|| stop_of(token, NO_SQUARE));
                     break;
                 }
+                _ if index > at && self.is_end(tokens, index, &replay, &run) => break,
                 Kind::Result(..) => break,
                 Kind::Pass if is_over => run.take(index, token),
-                _ => match fault(token, &mut replay, &mut numbers, &mut run.squares) {
-                    None => run.take(index, token),
-                    fault => {
-                        run.fault = fault.map(|why| stop_of(token, why));
+                _ => {
+                    let why = fault(token, &mut replay, &mut numbers, &mut run.squares);
+                    run.fault = why.map(|why| stop_of(token, why));
+                    if why.is_some() {
                         break;
                     }
-                },
+                    run.take(index, token);
+                }
             }
             index += 1;
         }
@@ -386,7 +339,7 @@ impl<'t> Reader<'t> {
             || is_over
             || tokens[at - 1].is_word()
             || !token.before.contains(Before::MOVE) && self.is_word_at(at);
-        let is_label = || token.before.contains(Before::FAR) || is_line && self.is_labelled(at);
+        let is_label = || is_line && self.is_labelled(at);
         if !may_begin || token.number > 1 && !is_label() {
             return false;
         }
@@ -421,34 +374,14 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Stops games whose moves, numbered from 1, are doubled in the next line.
-    fn mark_doubled(&self, runs: &mut [Run]) {
-        for index in 1..runs.len() {
-            let (first, next) = (&runs[index - 1], &runs[index]);
-            let is_doubled = next.squares.starts_with(&first.squares)
-                && first.fault.is_none()
-                && next.lines[0] == first.lines[1] + 1
-                && self.tokens[next.first].number == 1;
-            if is_doubled {
-                runs[index - 1].fault =
-                    Some(stop_of(&self.tokens[runs[index].first], "is there twice"));
-            }
-        }
-    }
-
     /// Gives each game the result that is nearest to it. Of two as near, that after it counts.
     fn add_results(&self, runs: &mut [Run], out: &mut Reading) {
         let is_result = |index: &usize| matches!(self.tokens[*index].kind, Kind::Result(..));
         for index in (0..self.tokens.len()).filter(is_result) {
             let token = &self.tokens[index];
-            let Some(mut found) = outcome(token) else {
+            let Some(found) = outcome(token) else {
                 continue;
             };
-            if found.discs().is_some_and(|discs| discs > 0.0)
-                && self.winner(index) == Some(Color::White)
-            {
-                found.margin = -found.margin;
-            }
             let next = runs.partition_point(|run| run.first < index);
             let distance = |number: usize| {
                 let [first, last] = runs.get(number)?.lines;
@@ -463,18 +396,6 @@ impl<'t> Reader<'t> {
                 out.mark(token.range(), Span::Result);
             }
         }
-    }
-
-    /// Returns the only side that the words before a token name on its line, as in `White wins`.
-    fn winner(&self, at: usize) -> Option<Color> {
-        let line = self.tokens[at].line;
-        let own = self.tokens[..at]
-            .iter()
-            .rev()
-            .take_while(|token| token.line == line);
-        let mut sides = own.filter_map(|token| words::side(token.text(self.text)));
-        let side = sides.next()?;
-        sides.all(|other| other == side).then_some(side)
     }
 }
 

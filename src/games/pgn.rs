@@ -7,9 +7,10 @@ use std::mem;
 use std::ops::Range;
 use std::time::Duration;
 
+use super::lists::{self, List};
 use super::reading::{Reading, Span, Stop, Why};
 use super::tokens::{Before, Kind, Token, mirrored, tokens};
-use super::{Game, Outcome, Tags, TimeLimit, lists, segments, words};
+use super::{Game, Outcome, Tags, TimeLimit, segments, words};
 use emilia_core::board::{Color, Move, Position, Sentence, Square, excerpt};
 
 /// Maximum length of a line of moves.
@@ -119,7 +120,7 @@ impl Record {
         let mut next = at;
         loop {
             let rest = &text[next..];
-            let line = &rest[..rest.find('\n').map_or(rest.len(), |end| end + 1)];
+            let line = first_line(rest);
             if let Some((name, value, after)) = tag(rest) {
                 let end = text.len() - after.len();
                 if let Err(error) = self.take(name, &value) {
@@ -130,11 +131,9 @@ impl Record {
                     out.mark(next..end, Span::Tags);
                     self.names.push(name.to_owned());
                 }
-                let line = text[end..]
-                    .find('\n')
-                    .map_or(text.len(), |line| end + line + 1);
-                let is_last = text[end..line].trim().is_empty();
-                next = if is_last { line } else { end };
+                let behind = first_line(after);
+                let is_last = behind.trim().is_empty();
+                next = end + if is_last { behind.len() } else { 0 };
                 continue;
             }
             let content = line.trim();
@@ -156,65 +155,41 @@ impl Record {
         }
     }
 
-    /// Reads the moves in a part of the text, of the record that begins at `first`. Returns the game
-    /// and where it ended, or `None` if it is refused.
-    fn read_moves(
-        &mut self,
-        out: &mut Reading,
-        first: usize,
-        range: Range<usize>,
-    ) -> Option<(Game, usize)> {
+    /// Reads the moves in a part of the text. Returns the game and where it ended.
+    fn read_moves(&mut self, out: &mut Reading, range: Range<usize>) -> (Game, usize) {
         let (at, text) = (range.start, out.text);
         let parts = Parts::of(&text[range.clone()]);
-        if let Some(word) = parts.moves.split_whitespace().find(|word| is_chess(word)) {
-            let text = format!("{word} is a move of chess (expected a game of Othello)");
-            out.mark(range, Span::Record);
-            out.refuse(first..first, Span::Record, text);
-            return None;
-        }
         let mut tokens = tokens(&parts.moves, 0..parts.moves.len());
-        self.is_flipello |= tokens
-            .iter()
-            .any(|token| token.before.contains(Before::DROP));
+        let is_drop = |token: &Token| token.before.contains(Before::DROP);
+        self.is_flipello |= tokens.iter().any(is_drop);
         let start = self.start.unwrap_or(Position::START);
         let is_bottom = self.mirror(&mut tokens, start);
-        let list = lists::list(&parts.moves, &tokens, start);
-        let mut game = list.game;
+        let mut list = lists::list(&parts.moves, &tokens, start);
         if is_bottom {
-            game.notes_mut().warnings.push(mirrored_record());
+            list.game.notes_mut().warnings.push(mirrored_record());
         }
         let end = match (&list.stop, &list.result) {
             (None, Some(result)) => at + result.span().end,
             _ => range.end,
         };
-        let read = list.stop.as_ref().map_or(end, |stop| at + stop.at);
-        out.mark(at..read, Span::Record);
-        self.stops.extend(list.stop.map(|stop| Stop {
-            at: at + stop.at,
-            ..stop
-        }));
+        if let Some(stop) = &mut list.stop {
+            stop.at += at;
+        }
+        out.mark(
+            at..list.stop.as_ref().map_or(end, |stop| stop.at),
+            Span::Record,
+        );
+        self.stops.extend(list.stop.take());
         if self.stops.is_empty() {
-            let is_cut = end == text.len() && !game.is_over();
-            self.stops
-                .extend(unfinished(out, at, list.result.as_ref(), is_cut));
+            let is_cut = end == text.len() && !list.game.is_over();
+            let unfinished = unfinished(out, at, list.result.as_ref(), is_cut);
+            self.stops.extend(unfinished);
         }
-        for (fault, why) in parts.faults.iter().filter(|(fault, _)| at + fault < end) {
-            self.stops.push(out.stop(at + fault, why, true));
-        }
-        for (at, comment) in parts
-            .comments
-            .iter()
-            .filter(|(comment, _)| at + comment < end)
-        {
-            let before = list.places.partition_point(|place| place < at);
-            let played = game.placed_mut(before);
-            let comment = played.map_or(&**comment, |played| played.take_comment(comment));
-            if !comment.is_empty() {
-                game.notes_mut().add_comment(before, comment, " ");
-            }
-        }
-        game.warn_of_variations(parts.variations);
-        Some((game, end))
+        let faults = parts.faults.iter().filter(|(fault, _)| at + fault < end);
+        let faults = faults.map(|(fault, why)| out.stop(at + fault, why, true));
+        self.stops.extend(faults);
+        parts.annotate(&mut list, end - at);
+        (list.game, end)
     }
 
     /// Mirrors the squares of a record that counts rows from the bottom. Returns whether only its
@@ -261,9 +236,7 @@ pub(super) fn read(out: &mut Reading, at: usize) -> usize {
     let mut record = Record::default();
     let next = record.read_tags(out, at);
     let end = end_of_moves(out.text, next);
-    let Some((mut game, end)) = record.read_moves(out, at, next..end) else {
-        return end;
-    };
+    let (mut game, end) = record.read_moves(out, next..end);
     let stops = mem::take(&mut record.stops);
     record.finish(&mut game);
     out.add(at..at, Span::Record, game, None);
@@ -325,21 +298,6 @@ fn end_of_comment(text: &str, at: usize) -> usize {
     end.map_or(at, |end| at + end + 1)
 }
 
-/// Returns whether a word is a move of chess: `Nf3`, `O-O`.
-fn is_chess(word: &str) -> bool {
-    let word = word.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-    let squares = word
-        .trim_end_matches(['+', '#', '!', '?'])
-        .get(1..)
-        .unwrap_or_default();
-    let is_square = |square: &str| square.len() == 2 && square.parse::<Square>().is_ok();
-    word.starts_with("O-O")
-        || word.starts_with(['K', 'Q', 'R', 'N', 'B'])
-            && (2..=6).contains(&squares.len())
-            && squares.starts_with(|c: char| c.is_ascii_lowercase())
-            && squares.get(squares.len() - 2..).is_some_and(is_square)
-}
-
 /// Returns the text of a tag, empty if it is unknown: `?`, `-` or `????.??.??`.
 fn known(value: &str) -> &str {
     let is_unknown = value == "-" || value.chars().all(|letter| "?.".contains(letter));
@@ -366,7 +324,7 @@ struct Parts {
     comments: Vec<(usize, String)>,
     variations: usize,
     /// What is wrong, with its byte offset.
-    faults: Vec<(usize, String)>,
+    faults: Vec<(usize, &'static str)>,
 }
 
 impl Parts {
@@ -374,71 +332,84 @@ impl Parts {
     fn of(text: &str) -> Parts {
         let mut parts = Parts::default();
         let mut moves = text.as_bytes().to_vec();
-        let (mut at, mut depth, mut opened) = (0, 0_usize, 0);
-        while let Some(next) = text[at..].find(|c: char| depth > 0 || "{}()[];%$".contains(c)) {
+        let mut at = 0;
+        while let Some(next) = text[at..].find(['{', '}', '(', ')', '[', ']', ';', '%', '$']) {
             at += next;
-            let rest = &text[at..];
-            let sign = rest.chars().next().unwrap_or_default();
-            let line = || rest.find('\n').unwrap_or(rest.len());
-            let length = match sign {
-                '{' => {
-                    let (length, problem) = comment(rest);
-                    parts
-                        .faults
-                        .extend(problem.map(|problem| (at, problem.to_owned())));
-                    length
-                }
-                ';' => line(),
-                '%' if at == 0 || text[..at].ends_with('\n') => line(),
-                '$' => 1 + rest[1..].bytes().take_while(u8::is_ascii_digit).count(),
-                '(' => {
-                    opened = if depth == 0 { at } else { opened };
-                    parts.variations += usize::from(depth == 0);
-                    depth += 1;
-                    1
-                }
-                ')' if depth > 0 => {
-                    depth -= 1;
-                    1
-                }
-                ')' | '}' | '[' | ']' => {
-                    parts
-                        .faults
-                        .push((at, format!("{sign} is no part of a move")));
-                    1
-                }
-                _ if depth == 0 => {
-                    at += 1;
-                    continue;
-                }
-                other => other.len_utf8(),
-            };
-            let end = at + length;
-            if matches!(sign, '{' | ';') && depth == 0 {
-                let comment = on_one_line(text[at + 1..end].trim_end_matches('}'));
-                let comment = (!comment.is_empty()).then_some((at, comment));
-                parts.comments.extend(comment);
-            }
+            let end = at + parts.take(text, at);
             let between = moves[at..end].iter_mut().filter(|byte| **byte != b'\n');
             between.for_each(|byte| *byte = b' ');
             at = end;
-        }
-        if depth > 0 {
-            let problem = "the variation is not closed (expected ))";
-            parts.faults.push((opened, problem.to_owned()));
         }
         // Only whole characters were replaced.
         parts.moves = String::from_utf8(moves).unwrap_or_default();
         parts
     }
-}
 
-/// Returns the length of the comment that a text begins with, and what is wrong with it.
-fn comment(rest: &str) -> (usize, Option<&'static str>) {
-    match rest.find('}') {
-        Some(end) if rest[1..end].contains('{') => (end + 1, Some("a comment within a comment")),
-        Some(end) => (end + 1, None),
-        None => (rest.len(), Some("the comment is not closed (expected })")),
+    /// Takes what begins with a sign at byte `at`. Returns its length.
+    fn take(&mut self, text: &str, at: usize) -> usize {
+        let rest = &text[at..];
+        let line = rest.find('\n').unwrap_or(rest.len());
+        match rest.as_bytes()[0] {
+            b'{' => {
+                let end = rest.find('}');
+                let length = end.map_or(rest.len(), |end| end + 1);
+                let comment = rest[1..length].trim_end_matches('}');
+                if end.is_none() {
+                    self.faults
+                        .push((at, "the comment is not closed (expected })"));
+                } else if comment.contains('{') {
+                    self.faults.push((at, "a comment within a comment"));
+                }
+                self.comments.push((at, on_one_line(comment)));
+                length
+            }
+            b';' => {
+                self.comments.push((at, on_one_line(&rest[1..line])));
+                line
+            }
+            b'%' if at == 0 || text[..at].ends_with('\n') => line,
+            b'%' => 1,
+            b'$' => 1 + rest[1..].bytes().take_while(u8::is_ascii_digit).count(),
+            b'(' => self.variation(at, rest),
+            _ => {
+                self.faults.push((at, "this bracket is no part of a move"));
+                1
+            }
+        }
+    }
+
+    /// Returns the length of a variation, which may hold others and comments.
+    fn variation(&mut self, at: usize, rest: &str) -> usize {
+        self.variations += 1;
+        let (mut depth, mut is_comment) = (0, false);
+        for (offset, sign) in rest.bytes().enumerate() {
+            match sign {
+                b'{' | b'}' => is_comment = sign == b'{',
+                b'(' if !is_comment => depth += 1,
+                b')' if !is_comment => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                return offset + 1;
+            }
+        }
+        self.faults
+            .push((at, "the variation is not closed (expected ))"));
+        rest.len()
+    }
+
+    /// Adds the comments before byte `end` to the game of the moves.
+    fn annotate(self, list: &mut List, end: usize) {
+        let game = &mut list.game;
+        for (at, comment) in self.comments.iter().filter(|(at, _)| *at < end) {
+            let before = list.places.partition_point(|place| place < at);
+            let played = game.placed_mut(before);
+            let comment = played.map_or(&**comment, |played| played.take_comment(comment));
+            if !comment.is_empty() {
+                game.notes_mut().add_comment(before, comment, " ");
+            }
+        }
+        game.warn_of_variations(self.variations);
     }
 }
 
@@ -490,16 +461,8 @@ impl Game {
             add("FEN", &self.start().to_string());
         }
         text.push('\n');
-        let mut line = String::new();
-        for word in self.pgn_words().into_iter().chain([result]) {
-            if !line.is_empty() && line.len() + 1 + word.len() > WIDTH {
-                text.extend([&*line, "\n"]);
-                line.clear();
-            }
-            line.extend([if line.is_empty() { "" } else { " " }, &word]);
-        }
-        text.extend([&*line, "\n\n"]);
-        text
+        let words = self.pgn_words().into_iter().chain([result]);
+        text + &wrapped(words) + "\n"
     }
 
     /// Returns the words of the moves: numbers, squares, passes and comments.
@@ -532,6 +495,31 @@ impl Game {
         }
         words
     }
+}
+
+/// Returns the first line of a text, with its end.
+fn first_line(text: &str) -> &str {
+    text.split_inclusive('\n').next().unwrap_or_default()
+}
+
+/// Joins words to lines.
+fn wrapped(words: impl Iterator<Item = String>) -> String {
+    let (mut text, mut start) = (String::new(), 0);
+    for word in words {
+        let is_full = text.len() + 1 + word.len() > start + WIDTH;
+        text.push_str(match text.len() - start {
+            0 => "",
+            _ if is_full => "\n",
+            _ => " ",
+        });
+        start = if text.ends_with('\n') {
+            text.len()
+        } else {
+            start
+        };
+        text.push_str(&word);
+    }
+    text + "\n"
 }
 
 /// Replaces white space by single spaces.

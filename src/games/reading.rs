@@ -6,6 +6,7 @@
 //! board, a tag or the head of a format.
 
 use std::cell::OnceCell;
+use std::mem;
 use std::ops::Range;
 
 use super::tokens::{Kind, Token, tokens};
@@ -189,38 +190,46 @@ impl<'t> Reading<'t> {
             return unread.next().map(|(_, why)| Err(why)).into_iter().collect();
         }
         let unread: Vec<_> = unread.collect();
-        let mut entries = std::mem::take(&mut self.entries);
+        let mut entries = mem::take(&mut self.entries);
         for (at, sentence) in unread {
             let next = entries.partition_point(|entry| entry.at <= at);
-            let why = Why::Said {
-                sentence,
-                is_game: true,
-            };
+            let is_game = true;
+            let why = Why::Said { sentence, is_game };
             entries[next.saturating_sub(1)].stops.push(Stop { at, why });
         }
-        let games = entries.into_iter().map(|entry| {
-            if entry.stops.is_empty() {
-                return Ok(entry.game);
-            }
-            let mut game = entry.game.game();
-            for stop in entry.stops {
-                let (sentence, is_game) = match stop.why {
-                    Why::Said { sentence, is_game } => (sentence, is_game),
-                    Why::Token(wrong) => {
-                        let (found, count) = self.rest(stop.at, &gaps, &stops);
-                        let count = game.placed() + count;
-                        let why = game.stopped(self.line(stop.at), found, wrong, count);
-                        (why, game.placed() > 0)
-                    }
-                };
-                if !is_game {
-                    return Err(sentence);
+        let games = entries.into_iter();
+        games
+            .map(|entry| self.reported(entry, &gaps, &stops))
+            .collect()
+    }
+
+    /// Returns a game with reports of where it stopped.
+    fn reported(
+        &self,
+        entry: Entry,
+        gaps: &[Gap],
+        stops: &[usize],
+    ) -> Result<PackedGame, Sentence> {
+        if entry.stops.is_empty() {
+            return Ok(entry.game);
+        }
+        let mut game = entry.game.game();
+        for Stop { at, why } in entry.stops {
+            let (sentence, is_game) = match why {
+                Why::Said { sentence, is_game } => (sentence, is_game),
+                Why::Token(wrong) => {
+                    let (found, count) = self.rest(at, gaps, stops);
+                    let count = game.placed() + count;
+                    let why = game.stopped(self.line(at), found, wrong, count);
+                    (why, game.placed() > 0)
                 }
-                game.cut(sentence);
+            };
+            if !is_game {
+                return Err(sentence);
             }
-            Ok(game.into())
-        });
-        games.collect()
+            game.cut(sentence);
+        }
+        Ok(game.into())
     }
 
     /// Returns the stretches that no span covers.

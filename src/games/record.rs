@@ -43,6 +43,9 @@ pub(super) struct Notes {
     pub(super) comments: Vec<(usize, String)>,
     /// Other lines of play as SGF trees, each with the number of discs placed before it.
     pub(super) variations: Vec<(usize, String)>,
+    /// Exact scores of the start position and of its moves, for the side to move.
+    pub(super) best: Option<Score>,
+    pub(super) scores: Vec<(Move, Score)>,
 }
 
 impl Notes {

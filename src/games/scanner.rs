@@ -79,7 +79,7 @@ impl Scanner<'_> {
         token.line = line;
         self.add(token);
         (self.number.0, self.numbers) = (0, 0);
-        self.before.remove(Before::ONE | Before::TWO | Before::FAR);
+        self.before.remove(Before::ONE | Before::TWO);
     }
 
     fn add(&mut self, token: Token) {
@@ -91,13 +91,6 @@ impl Scanner<'_> {
 
     /// Adds the token of `length` bytes at this place, and goes on behind it.
     fn push(&mut self, kind: Kind, length: usize) {
-        if self.before.contains(Before::FAR) && matches!(kind, Kind::Word | Kind::Result(..)) {
-            self.end_number();
-        }
-        let is_mark = |last| b"=/#?&:`".contains(&last);
-        if self.last_byte().is_some_and(is_mark) {
-            self.before |= Before::MARK;
-        }
         let (number, from) = self.number;
         let mut token = Token::item(kind, self.at..self.at + length);
         token.before = self.before;
@@ -130,7 +123,6 @@ impl Scanner<'_> {
             b'0'..=b'9' => self.number(),
             _ if byte.is_ascii_alphabetic() => self.word(),
             b'<' => self.html_tag(),
-            b'\\' if matches!(self.byte(1), Some(b'n' | b'r' | b't')) => self.at += 2,
             // An escape of a link, as `%20`.
             b'%' if self.length(1, u8::is_ascii_hexdigit) >= 2 => self.at += 3,
             b'&' => {
@@ -159,14 +151,13 @@ impl Scanner<'_> {
         (self.at, self.line) = (self.at + 1, self.line + 1);
         let is_in_line = |token: &Token| token.line + 1 == self.line && token.is_move();
         if !self.tokens.last().is_some_and(is_in_line) {
-            if self.numbers > 1 || self.before.contains(Before::FAR) {
-                // One of two numbers is none of a line, and so is one behind moves.
+            if self.numbers > 1 {
+                // One of two numbers is none of a line.
                 self.end_number();
             }
             (self.number.0, self.numbers) = (0, 0);
             self.before.remove(Before::ONE | Before::TWO);
         }
-        self.before.set(Before::FAR, self.number.0 > 0);
         self.before |= Before::LINE;
         if matches!(self.byte(0), Some(b'\n' | b'\r')) {
             self.open.clear();
@@ -185,17 +176,17 @@ impl Scanner<'_> {
         }
     }
 
-    /// Skips the name of a tag of HTML, as in `<h1>`. Its attributes may hold moves. A heading, a
-    /// table or a part of a page begins a line.
+    /// Skips the name of a tag of HTML, as in `<h1>`. Its attributes may hold moves.
     fn html_tag(&mut self) {
-        const BLOCKS: [&str; 7] = ["h1", "h2", "h3", "h4", "table", "div", "p"];
         self.at += 1 + usize::from(self.byte(1) == Some(b'/'));
         let length = self.length(0, u8::is_ascii_alphanumeric);
-        let name = &self.text[self.at..self.at + length];
-        let is_end = matches!(self.byte(length), Some(b'>' | b'/' | b' ' | b'\n' | b'\t'));
-        if is_end && name.starts_with(|c: char| c.is_ascii_alphabetic()) {
-            let is_line = BLOCKS.contains(&name) || self.before.contains(Before::LINE);
-            self.before.set(Before::LINE, is_line);
+        let is_name = self.byte(0).is_some_and(|byte| byte.is_ascii_alphabetic());
+        if is_name && matches!(self.byte(length), Some(b'>' | b'/' | b' ' | b'\n' | b'\t')) {
+            // A heading or a part of a page begins a line.
+            let name = &self.text[self.at..self.at + length];
+            if name.starts_with('h') || matches!(name, "table" | "div" | "p") {
+                self.before |= Before::LINE;
+            }
             self.at += length;
         }
     }
@@ -265,38 +256,34 @@ impl Scanner<'_> {
             return;
         }
         let text = &self.text[self.at..self.at + digits];
-        let last = self
-            .tokens
-            .last()
-            .filter(|last| last.line == self.line)
-            .copied();
-        if text != "1" && last.is_some_and(|last| last.kind == Kind::Word) && !self.line_has_move()
-        {
+        let last = self.tokens.last();
+        let last = last.filter(|last| last.line == self.line).copied();
+        let is_label = last.is_some_and(|last| last.kind == Kind::Word) && !self.line_has_move();
+        if text != "1" && is_label {
             // The number of a label: `Game 2: f5d6`.
             self.at += digits + dots;
             return;
         }
-        let number = text.parse().unwrap_or(u16::MAX);
-        if self.before.contains(Before::FAR) {
-            self.end_number();
-        }
-        self.numbers += 1;
-        let is_marked = dots == 1
-            || self.before.contains(Before::LINE)
-            || matches!(self.byte(digits), Some(b')' | b'|' | b'\t'));
-        // `1...` precedes White's half.
-        let is_half = dots > 1 || letter == '\u{2026}';
-        let is_one = number == 1 && is_marked && !is_half;
-        self.before.set(Before::ONE, is_one);
+        self.before
+            .set(Before::ONE, text == "1" && self.begins_list(dots));
         // A number after a word is no damaged move.
         let is_second = self.number.0 > 0 && last.is_some_and(|last| last.is_move());
         self.before.set(Before::TWO, is_second);
         if self.number.0 == 0 {
             self.number.1 = self.at;
         }
-        self.before.remove(Before::FAR);
-        self.number.0 = number;
+        self.number.0 = text.parse().unwrap_or(u16::MAX);
+        self.numbers += 1;
         self.at += digits + dots;
+    }
+
+    /// Returns whether the number 1 here begins a list. `1...` precedes White's half.
+    fn begins_list(&self, dots: usize) -> bool {
+        let is_half = dots > 1 || self.text[self.at + 1..].starts_with('\u{2026}');
+        let is_marked = dots == 1
+            || self.before.contains(Before::LINE)
+            || matches!(self.byte(1), Some(b')' | b'|' | b'\t'));
+        is_marked && !is_half
     }
 
     /// Returns whether the number here is part of a decimal, a date, a time, an evaluation or a link,

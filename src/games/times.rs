@@ -64,9 +64,11 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
 impl FromStr for TimeLimit {
     type Err = String;
 
-    /// Parses up to three times separated by `/`. Empty and missing times are zero.
+    /// Parses up to three times separated by `/`. Empty and missing times are zero. A number of
+    /// moves behind a time, as the game server writes it, has no effect.
     fn from_str(text: &str) -> Result<TimeLimit, String> {
-        let mut fields = text.split('/');
+        let fields = text.split('/');
+        let mut fields = fields.map(|field| field.split(',').next().unwrap_or_default());
         let mut time = || match fields.next().map(str::trim) {
             None | Some("") => Ok(Duration::ZERO),
             Some(field) => duration(field),

@@ -36,16 +36,12 @@ bitflags! {
         const MOVE = 1 << 1;
         /// The move number 1, where a game begins.
         const ONE = 1 << 2;
-        /// A mark within a link or before a value: `=`, `/`, `#`, `?`, `&`, `:` or a backquote.
-        const MARK = 1 << 3;
         /// Not before it: the token is in a line of words, with two moves at most.
         const PROSE = 1 << 4;
         /// Two numbers, of which one may be a damaged square.
         const TWO = 1 << 5;
-        /// A number at the end of a line before.
-        const FAR = 1 << 7;
         /// Not before it: `P@` is, the drop of a program whose first rank is the lowest.
-        const DROP = 1 << 6;
+        const DROP = 1 << 3;
     }
 }
 

@@ -196,11 +196,34 @@ pub(super) fn read_game(
         let problem = format!("{} discs, expected at most 64", record[at]);
         return Err(fail(at, problem));
     }
+    let (moves, position) = moves(record).map_err(|(at, problem)| fail(at, problem))?;
+    let name = |names: &[String], at| {
+        let number = u16_at(record, at);
+        let name = names.get(usize::from(number));
+        name.map_or_else(|| format!("#{number}"), String::clone)
+    };
+    let mut tags = Tags {
+        event: name(&names.tournaments, 0),
+        black: name(&names.players, 2),
+        white: name(&names.players, 4),
+        date: year.to_string(),
+        outcome: Some(Outcome::played(f64::from(record[6]) * 2.0 - 64.0)),
+        ..Tags::default()
+    };
+    let warning = tags.settle(&position);
+    Ok(PackedGame::with_tags(&moves, tags, warning))
+}
+
+/// Reads the moves of a record. Returns them, with passes, and the last position.
+///
+/// # Errors
+/// Returns the offset of the first move that is invalid, and why.
+fn moves(record: &Record) -> Result<(ArrayVec<Move, 128>, Position), (usize, String)> {
     let end = record[MOVES..].iter().rposition(|&number| number != 0);
     let end = end.map_or(MOVES, |last| MOVES + last + 1);
-    let (mut moves, mut replay) = (ArrayVec::<Move, 128>::new(), Replay::new(Position::START));
+    let (mut moves, mut replay) = (ArrayVec::new(), Replay::new(Position::START));
     for (at, &found) in record[..end].iter().enumerate().skip(MOVES) {
-        let wrong = |why| fail(at, format!("move {}: {why}", at - MOVES + 1));
+        let wrong = |why| (at, format!("move {}: {why}", at - MOVES + 1));
         let expected = "10 x row + column, 11 to 88";
         let square = SQUARES[usize::from(found)]
             .ok_or_else(|| wrong(format!("{found} is not a square (expected {expected})")))?;
@@ -215,21 +238,7 @@ pub(super) fn read_game(
         }
         moves.push(mv);
     }
-    let name = |names: &[String], at| {
-        let number = u16_at(record, at);
-        let name = names.get(usize::from(number));
-        name.map_or_else(|| format!("#{number}"), String::clone)
-    };
-    let mut tags = Tags {
-        event: name(&names.tournaments, 0),
-        black: name(&names.players, 2),
-        white: name(&names.players, 4),
-        date: year.to_string(),
-        outcome: Some(Outcome::played(f64::from(record[6]) * 2.0 - 64.0)),
-        ..Tags::default()
-    };
-    let warning = tags.settle(&replay.position);
-    Ok(PackedGame::with_tags(&moves, tags, warning))
+    Ok((moves, replay.position))
 }
 
 /// Squares by their byte in a record: 10 × row + column, both from 1 to 8.

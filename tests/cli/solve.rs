@@ -116,13 +116,13 @@ fn unreadable_lines_are_reported_and_the_rest_is_solved() {
     assert_eq!([rows[0][0], rows[1][0]], ["#1", "#4"]);
     let path = file.path();
     run.assert_reports(&format!(
-        "emilia: '{path}': line 2: column 66: mover unknown: 'Z'"
+        "emilia: '{path}': game 2: line 2, column 66: mover unknown: 'Z'"
     ));
-    run.assert_reports(&format!("emilia: '{path}': line 4: column 69: 'A1:+2' "));
+    run.assert_reports(&format!("emilia: '{path}': game 3: line 4: 'A1:+2' "));
     run.assert_reports("emilia: 2 of 4 positions could not be read and were left out\n");
     let run = solve(&["no/such.obf"], "");
-    run.assert_reports("emilia: 'no/such.obf': no such file, and no position: column 1: ");
-    solve(&["-"], "\n% no\n").assert_refused("emilia: no positions in ");
+    run.assert_reports("emilia: 'no/such.obf': no such file");
+    solve(&["-"], "\n% no\n").assert_refused("emilia: 'stdin': there are no games in it");
     // An empty shard is not an error: the only position is in shard 1.
     solve(&["-", "--shard", "2/2"], good).assert_done();
 }

@@ -45,10 +45,7 @@ pub use position::{IllegalMove, Position};
 pub use square::Square;
 pub use symmetry::Symmetry;
 pub use text::excerpt::{excerpt, excerpt_within, printable};
-pub use text::{
-    BoardError, Faults, FenError, ParseError, PositionError, Sentence, Transcript, TranscriptError,
-    cell,
-};
+pub use text::{Faults, ParseError, PositionError, Sentence, Transcript, TranscriptError, cell};
 
 /// A final disc difference, −64..=64, for the side to move unless stated otherwise.
 /// Empty squares count for the winner.

@@ -66,7 +66,7 @@ impl Archive {
     fn read(file: &InputFile) -> Result<Archive, NotRead> {
         let path = file.path.clone();
         let failed = |error: FileError| NotRead::Failed(error.to_string());
-        let mut files = input::read(&path, input::MAX_GAMES_SIZE).map_err(failed)?;
+        let mut files = input::read(&path, input::MAX_SIZE).map_err(failed)?;
         let is_wthor = matches!(&files[..], [one] if wthor::is_games(&one.bytes));
         let games = if is_wthor {
             let bytes = files.remove(0).bytes;

@@ -2,17 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{files_of, name_of, read, read_games};
+use super::{files_of, name_of, read_games};
 use crate::wthor::WthorNames;
-use crate::{Collection, Game, Labelled, LabelledReader};
-use emilia_core::board::{Position, PositionError, Transcript, excerpt_within};
-use emilia_files::{FileError, MIB};
-
-/// Maximum size in bytes of a file of positions, enough for millions of them.
-pub const MAX_POSITIONS_SIZE: u64 = 256 * MIB;
-
-/// Maximum length in characters of an argument in a message.
-const MAX_QUOTED: usize = 80;
+use crate::{Collection, Game, Labelled, PackedGame};
+use emilia_core::board::{Position, Sentence, Transcript, excerpt};
+use emilia_files::FileError;
 
 /// File and part of it that an argument names.
 ///
@@ -52,15 +46,13 @@ impl FileReference {
     }
 
     /// Reads the named game, or all games of the file if the reference has no number.
-    fn games(&self) -> Result<Vec<Result<Game, FileError>>, FileError> {
+    fn games(&self) -> Result<Vec<Result<PackedGame, FileError>>, FileError> {
         if !self.numbers.is_empty() {
-            return Ok(vec![Ok(self.game()?.game)]);
+            return Ok(vec![Ok(self.game()?.game.into())]);
         }
         let refused = |error| FileError::refused(name_of(&self.file), error);
         let games = read_games(&self.file)?.games.into_iter();
-        Ok(games
-            .map(|game| Ok(game.map_err(refused)?.game()))
-            .collect())
+        Ok(games.map(|game| game.map_err(refused)).collect())
     }
 
     /// Reads the game, truncated after the number of discs named.
@@ -115,11 +107,18 @@ fn references(words: &[String]) -> Option<Vec<FileReference>> {
 /// # Errors
 /// If the only file cannot be read, or the arguments name no game.
 pub fn games(words: &[String]) -> Result<Vec<Result<Game, FileError>>, String> {
+    let games = packed(words)?.into_iter();
+    Ok(games.map(|game| Ok(game?.game())).collect())
+}
+
+fn packed(words: &[String]) -> Result<Vec<Result<PackedGame, FileError>>, String> {
     match references(words).as_deref() {
         None | Some([]) => {
             let refused = |error: String| FileError::refused("the argument", error);
             let games = games_in_text(words)?.into_iter();
-            Ok(games.map(|game| game.map_err(refused)).collect())
+            Ok(games
+                .map(|game| game.map_err(|why| refused(String::from(why))))
+                .collect())
         }
         Some([file]) => file.games().map_err(|error| error.to_string()),
         Some(files) => {
@@ -145,10 +144,9 @@ pub fn game(words: &[String]) -> Result<LoadedGame, String> {
     }
     let games = games_in_text(words)?;
     let count = games.len();
-    let game = games.into_iter().next();
-    let game = game.unwrap_or_else(|| Ok(Game::default()))?;
+    let first = games.into_iter().next().transpose()?;
     Ok(LoadedGame {
-        game,
+        game: first.map_or(Game::default(), |game| game.game()),
         number: 1,
         count,
         is_whole_file: true,
@@ -156,40 +154,29 @@ pub fn game(words: &[String]) -> Result<LoadedGame, String> {
 }
 
 /// Reads the games of a text that is given as arguments.
-fn games_in_text(words: &[String]) -> Result<Vec<Result<Game, String>>, String> {
+fn games_in_text(words: &[String]) -> Result<Vec<Result<PackedGame, Sentence>>, String> {
     if words.iter().any(|word| word.trim().is_empty()) {
         return Err("the position is empty".to_owned());
     }
     let text = words.join(" ");
-    let only = |game| Ok(vec![Ok(game)]);
-    if let Ok(transcript) = Transcript::parse(&text, Position::START) {
-        return only(Game::from(&transcript));
-    }
+    let broken = match Transcript::parse(&text, Position::START) {
+        Ok(transcript) => return Ok(vec![Ok(PackedGame::from(&transcript))]),
+        Err(error) => error,
+    };
     let found = Collection::read(text.as_bytes(), &WthorNames::default());
     let found = found.ok().filter(|found| found.other_kind().is_none());
-    let (is_text, games) = found.map_or((true, Vec::new()), |found| (found.is_text, found.games));
-    let games: Vec<_> = games.into_iter().map(|game| Ok(game?.game())).collect();
-    // A format other than a transcript may have a board among its properties.
-    if !is_text {
-        return Ok(games);
-    }
-    let first: Option<&Game> = games.first().and_then(|game| game.as_ref().ok());
-    let is_in = |position| {
-        first.is_some_and(|game| game.placed() > 0 && game.positions().contains(position))
-    };
-    match crate::position(&text) {
-        // A board with the moves that led to it, or with moves from it.
-        Ok(position) if !is_in(&position) => only(Game::new(position)),
+    let games: Vec<_> = found.map_or(Vec::new(), |found| found.games);
+    match &games[..] {
+        [] => {}
         // It has the column and the legal moves.
-        Err(PositionError::Transcript(error))
-            if games.len() == 1 && first.is_some_and(Game::is_cut) =>
-        {
-            Err(format!("position: {error}"))
+        [Ok(game)] if game.warnings().1 && broken.number > 1 => {
+            return Err(format!("position: {broken}"));
         }
-        Err(error) if games.is_empty() => {
-            Err(problem_of_files(words).unwrap_or_else(|| format!("position: {error}")))
-        }
-        _ => Ok(games),
+        _ => return Ok(games),
+    }
+    match text.parse() {
+        Ok(position) => Ok(vec![Ok(Game::new(position).into())]),
+        Err(error) => Err(problem_of_files(words).unwrap_or_else(|| format!("position: {error}"))),
     }
 }
 
@@ -211,21 +198,20 @@ fn problem_of_files(words: &[String]) -> Option<String> {
 }
 
 /// Returns whether a word is probably a file name, perhaps with numbers as in `FILE:N`:
-/// it has a separator, or an extension of 2 to 4 letters and is no board of dots, link or FEN.
+/// it has a separator, or an extension of 2 to 4 letters, and is no board of dots, link or FEN.
 fn looks_like_a_file(word: &str) -> bool {
     let file = word.trim_end_matches(|c: char| c == ':' || c.is_ascii_digit());
-    let is_board = file.chars().all(|c| ".-*oxOX".contains(c));
-    let is_extension =
-        |own: &str| (2..=4).contains(&own.len()) && own.chars().all(|c| c.is_ascii_alphabetic());
+    let is_board = file.chars().all(|c| ".-*oxOX".contains(c)) || file.matches('/').count() == 7;
     let own = Path::new(file).extension().and_then(|own| own.to_str());
-    let is_other =
-        word.starts_with("http") || matches!(crate::position(word), Err(PositionError::Fen(_)));
-    !is_other && (word.contains(['/', '\\']) || !is_board && own.is_some_and(is_extension))
+    let has_extension = own.is_some_and(|own| {
+        (2..=4).contains(&own.len()) && own.bytes().all(|byte| byte.is_ascii_alphabetic())
+    });
+    !is_board && !word.starts_with("http") && (has_extension || word.contains(['/', '\\']))
 }
 
-/// Reads the positions that the arguments name, with their scores if the input has scores.
-/// An unreadable position is an error sentence with its file and line. A side to move may be an
-/// argument of its own after its position. A file of games gives the last position of each game.
+/// Reads the positions that the arguments name, each a file or a text, with their scores if the
+/// input has scores. An unreadable position is an error sentence with its file and line. A side to
+/// move may be an argument of its own after its position. A game gives its last position.
 ///
 /// # Errors
 /// If the input is empty, or the only position is unreadable.
@@ -242,100 +228,36 @@ pub fn positions(words: &[String]) -> Result<Vec<Result<Labelled, FileError>>, S
             _ => joined.push(word.clone()),
         }
     }
-    let positions: Vec<_> = joined.iter().flat_map(|word| positions_of(word)).collect();
-    match &positions[..] {
-        [] => Err(format!(
-            "no positions in {} \
-             (expected OBF lines, boards, transcripts, or a table with the column board)",
-            words.join(", ")
-        )),
+    let mut all = Vec::new();
+    for word in &joined {
+        let refused = |why: String| FileError::refused(excerpt(word), why);
+        match packed(std::slice::from_ref(word)) {
+            Ok(games) => all.extend(games.into_iter().map(|game| labelled(game, refused))),
+            Err(error) if joined.len() == 1 => return Err(error),
+            Err(error) => all.push(Err(refused(error))),
+        }
+    }
+    match &all[..] {
         [Err(error)] => Err(error.to_string()),
-        _ => Ok(positions),
+        _ => Ok(all),
     }
-}
-
-/// Reads the positions of one argument: `-`, a file, `FILE:N`, `FILE:N:MOVES`, or a position.
-fn positions_of(word: &str) -> Vec<Result<Labelled, FileError>> {
-    let file = Path::new(word);
-    if word == "-" || file.exists() {
-        return match read(file, MAX_POSITIONS_SIZE) {
-            Ok(files) => (files.iter())
-                .flat_map(|file| positions_in(&file.path, &file.bytes))
-                .collect(),
-            Err(error) => vec![Err(error)],
-        };
-    }
-    if let Some(reference) = FileReference::of(word) {
-        let refused = |why: String| FileError::refused(&reference.file, why);
-        let position = |loaded: LoadedGame| unlabelled(&loaded.game).map_err(refused);
-        return vec![reference.game().and_then(position)];
-    }
-    let read = LabelledReader::default().read(word);
-    let read = read.map_err(|error| format!(": {error}"));
-    let read = read.and_then(|read| read.ok_or_else(String::new));
-    vec![read.map_err(|reason| {
-        let word = excerpt_within(word, MAX_QUOTED);
-        FileError::refused(word, format!("no such file, and no position{reason}"))
-    })]
 }
 
 /// Reads the positions in the bytes of a file. `path` is for messages.
 pub fn positions_in(path: &Path, bytes: &[u8]) -> Vec<Result<Labelled, FileError>> {
     let refused = |why: String| FileError::refused(path, why);
-    let collection = Collection::read(bytes, &WthorNames::default()).ok();
-    let is_text = collection.as_ref().is_none_or(|read| read.is_text);
-    let last_ones = || {
-        let games = collection.into_iter().flat_map(|read| read.games);
-        let positions = games.map(|game| unlabelled(&game?.game()));
-        positions
-            .map(|position| position.map_err(refused))
-            .collect()
-    };
-    if !is_text {
-        return last_ones();
+    match Collection::read(bytes, &WthorNames::default()) {
+        Ok(read) => (read.games.into_iter())
+            .map(|game| labelled(game.map_err(|why| refused(why.into())), refused))
+            .collect(),
+        Err(no_games) => vec![Err(refused(no_games.to_string()))],
     }
-    if let Some((at, byte)) = emilia_files::first_binary(bytes) {
-        return vec![Err(refused(format!(
-            "this is no text: byte {at} is {byte:#04x} (expected a position a line)"
-        )))];
-    }
-    let mut reader = LabelledReader::default();
-    let text = String::from_utf8_lossy(bytes);
-    let read = |(number, line): (usize, &str)| {
-        let read = reader.read(line).transpose()?;
-        Some(read.map_err(|error| refused(format!("line {number}: {error}"))))
-    };
-    let mut positions: Vec<_> = (1..).zip(text.lines()).filter_map(read).collect();
-    let bad = positions.iter().filter(|read| read.is_err()).count();
-    let all = positions.len();
-    if bad > 1 && 2 * bad > all {
-        // Boards of several lines, with lines around them that are none.
-        let boards: Vec<Result<Labelled, FileError>> = last_ones();
-        if boards.iter().any(Result::is_ok) {
-            return boards;
-        }
-    }
-    if bad > 1 && bad == all {
-        // A file of another kind: one error for all lines.
-        let first = positions.swap_remove(0).map_err(|error| error.reason());
-        let refused = |error| refused(format!("none of {all} lines is a position; {error}"));
-        return vec![first.map_err(refused)];
-    }
-    positions
 }
 
-/// Returns the last position of a game, without scores.
-///
-/// # Errors
-/// If a part of the game was not read: then it is not the last one.
-fn unlabelled(game: &Game) -> Result<Labelled, String> {
-    if game.is_cut() {
-        let warnings: Vec<&str> = game.warnings().iter().map(|why| &**why).collect();
-        return Err(warnings.join("; "));
-    }
-    Ok(Labelled {
-        position: game.position(),
-        best: None,
-        moves: Vec::new(),
-    })
+/// Returns the last position of a game.
+fn labelled(
+    game: Result<PackedGame, FileError>,
+    refused: impl Fn(String) -> FileError,
+) -> Result<Labelled, FileError> {
+    Labelled::try_from(&game?).map_err(refused)
 }

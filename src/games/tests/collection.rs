@@ -37,9 +37,6 @@ fn lines_with_later_move_numbers_continue_the_game() {
     let two = b"% Black: Ann\n1. f5 d6\n2. c3 d3\n3. c4\n\n1. f5\n1... f6\n2. e6 f4\nd3-c3-c4\n";
     let expected = moves(&["f5d6c3d3c4", "f5f6e6f4", "d3c3c4"]);
     assert_eq!(read(two), expected);
-    // Here the moves of the second line are legal at the start position too.
-    let games = read(b"1. c4 c3\n2. d3 c5\n");
-    assert_eq!(games, moves(&["c4c3d3c5"]));
     let games = read(b"1. f5 d6\n2. a1\nf5\n");
     let error = games[1].as_ref().unwrap_err();
     assert!(error.starts_with("game 2: line 2: 0 of 1"), "{error}");

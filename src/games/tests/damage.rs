@@ -251,7 +251,6 @@ fn a_damaged_move_ends_its_game_there_and_is_reported() {
     let table = "\
 [1. f5 d6 2. gc3 c4 3. d3 c5 *| -> f5d6: line 3: 2 of 6 moves read; 3. gc3 is not a square
 {'moves':['f5','d6','zz','c3','d3','c4','f4']} -> f5d6: line 1: 2 of 7 moves read; 3. zz is not a square
-[1. c4 c5 2. Nf3 Nf6 3. b6 O-O 1-0| -> game 1: line 1: Nf3 is a move of chess (expected a game of Othello)
 [1. f5 d6 2. c3 d3 3. c4 f4 4. pass f6 *| -> f5d6c3d3c4f4: line 3: 6 of 8 moves read; 7. pass is not legal
 1. f5 d6 2. c3 d3 3. c4 37 f4 4. c5| -> f5d6c3d3c4: line 1: 5 of 7 moves read; 6. f4 has the number of another move
 (GM[2]FF[4]SZ[8];B[fe];W[df];B[cc])|(;GM[2];B[fe]) -> f5d6c3 / f5
@@ -292,22 +291,6 @@ fn a_damaged_move_among_prose_ends_the_game_and_is_reported() {
         let game = only(text);
         assert_eq!((game.placed(), game.warnings().len()), (4, 0), "{text}");
     }
-}
-
-#[test]
-fn results_that_the_moves_do_not_reach_stay_those_of_the_record() {
-    let text = "[White \"Bob\"]\n[Result \"1-0\"]\n\n1. f5 d6 1-0\n";
-    let game = only(text);
-    assert!(
-        game.to_transcript()
-            .starts_with("% White: Bob\n% Result: 1-0\n")
-    );
-    assert_eq!(only(game.to_transcript()).tags, game.tags);
-    // A winner is never a number of discs, and GGF has no other form.
-    assert_eq!((game.margin(), game.score()), (None, None));
-    assert!(game.to_ggf().contains("RE[?]"), "{}", game.to_ggf());
-    assert!(game.to_sgf().contains("RE[B+]"), "{}", game.to_sgf());
-    assert!(game.to_pgn().contains("[Result \"1-0\"]"));
 }
 
 #[test]

@@ -157,6 +157,7 @@ fn sgf_of_other_programs_is_read() {
     ] {
         assert_eq!(only(text).transcript().to_string(), moves);
     }
+    assert_eq!(only("(;GM[2]PB[Ann\nLee];B[fe])").tags.black, "Ann Lee");
     for pass in ["", "tt", "PA", "pass", "--"] {
         let moves = super::game(BEFORE_A_PASS);
         let text = moves.to_sgf().replace(")\n", &format!(";B[{pass}];W[a3])"));
@@ -222,26 +223,4 @@ fn json_of_sites_is_read() {
     }
     let lines = format!("{{\"moves\": \"{WHOLE}\"}}\n{{\"moves\": \"{PASSING}\"}}\n");
     assert_eq!(read(lines).len(), 2);
-}
-
-/// A game saved by Quarry 0.2.0, in SGF.
-const FROM_QUARRY: &str = include_str!("../../../tests/quarry.sgf");
-
-/// The transcript of [`FROM_QUARRY`].
-const MOVES_OF_QUARRY: &str = "d3c5f6e3f3f4f5d2c1f2e2d1e1f1g1e6c4g4c2g5h5b1a1g2c3\
-     h4h3h1g6b2h6b3a2g3a3f7h2g7h7h8b4a4d7d6a5d8b6c6b5a6b7a8a7c7b8g8e8f8e7c8";
-
-#[test]
-fn sgf_saved_by_quarry_is_read() {
-    let game = only(FROM_QUARRY);
-    assert_eq!(game.transcript().to_string(), MOVES_OF_QUARRY);
-    assert_eq!(game.moves().len(), 61, "the record omits one pass");
-    assert_eq!((game.placed(), game.score()), (60, Some(18)));
-    let expected = Tags {
-        black: "Emilia 0.1.0".to_owned(),
-        white: "Emilia 0.1.0".to_owned(),
-        outcome: Some(Outcome::played(18.0)),
-        ..Tags::default()
-    };
-    assert_eq!(game.tags, expected);
 }

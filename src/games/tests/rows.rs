@@ -18,88 +18,58 @@ fn account(text: &str) -> (Vec<String>, usize) {
     (moves.collect(), bad + cut)
 }
 
-/// Formats each move of a list with its number and its side.
-fn lines(form: impl Fn(usize, &str, bool) -> String) -> String {
-    let squares: Vec<String> = game(MOVES).squares().map(|one| one.to_string()).collect();
-    let lines = (1..)
-        .zip(&squares)
-        .map(|(number, one)| form(number, one, number % 2 == 1));
-    lines.collect::<Vec<_>>().join("\n") + "\n"
+/// Formats each move of a list: `N` is its number, `@` its square, and `<B|W>` a word for its side.
+fn lines(form: &str) -> String {
+    let line = |(number, square): (usize, Square)| {
+        let (first, rest) = form.split_once('<').unwrap_or((form, "|>"));
+        let (black, rest) = rest.split_once('|').unwrap();
+        let (white, rest) = rest.split_once('>').unwrap();
+        let side = [white, black][number % 2];
+        let line = [first, side, rest, "\n"]
+            .concat()
+            .replace('N', &number.to_string());
+        line.replace('@', &square.to_string())
+    };
+    (1..).zip(game(MOVES).squares()).map(line).collect()
 }
 
 #[test]
 fn moves_of_every_kind_are_one_game() {
-    let side = |black: bool, names: [&'static str; 2]| names[usize::from(!black)];
-    let reversed: String = MOVES
-        .as_bytes()
-        .chunks(2)
-        .flat_map(|pair| [pair[1] as char, pair[0] as char])
-        .collect();
-    let digits =
-        lines(|_, one, _| one.replace(char::is_alphabetic, &(one.as_bytes()[0] - 96).to_string()));
     let whole = game(MOVES);
-    let indices = whole.squares().map(|one| one.index().to_string());
-    let indices = indices.collect::<Vec<_>>().join(" ");
-    let call = |_, one: &str, black| {
-        let square: Square = one.parse().unwrap();
-        format!(
-            "{}({},{})",
-            side(black, ["x", "o"]),
-            square.rank(),
-            square.file()
-        )
-    };
-    let calls = lines(call);
-    let object = |_, one: &str, black| {
-        format!(
-            "{{\"player\": \"{}\", \"move\": \"{one}\"}},",
-            side(black, ["B", "W"])
-        )
-    };
-    for text in [
-        lines(|_, one, black| format!("{} {one}", side(black, ["B", "W"]))),
-        lines(|_, one, black| format!("{}: {one}", side(black, ["Black", "White"]))),
-        lines(|_, one, black| format!("play {} {one}", side(black, ["b", "w"]))),
-        lines(|_, one, _| format!("move {one}//0.5")),
-        lines(|_, one, black| format!("{} {one}", side(black, ["\u{9ed2}", "\u{767d}"]))),
-        lines(|number, one, _| format!("{number}\u{624b}\u{76ee} {one}")),
-        lines(|number, one, _| format!("#{number} {one}")),
-        lines(|number, one, black| format!("{number},{},{one}", side(black, ["black", "white"]))),
-        lines(|number, one, _| format!("{number}. {one}:{number}s")),
-        format!("[{}]", lines(object).trim().trim_end_matches(',')),
-        format!(
-            "[{}]",
-            lines(|_, one, _| format!("[\"B\", \"{one}\"],"))
-                .trim()
-                .trim_end_matches(',')
-        ),
-        format!(
-            "[{}]",
-            lines(|_, one, _| format!("{{\"m\": \"{one}\"}},"))
-                .trim()
-                .trim_end_matches(',')
-        ),
-        format!(
-            "(;GM[Othello]TY[0]BO[8 {}]B[F5]W[D6]B[C3]W[G5]B[G6]W[D3]B[C5]W[H7]B[D2]W[C6]B[F4]W[B4];)",
-            Position::START
-        ),
-        reversed.clone(),
-        digits,
-        indices,
-        calls,
+    let list = |form: &str| format!("[{}]", lines(form).trim().trim_end_matches(','));
+    let written = |write: fn(Square) -> String| whole.squares().map(write).collect::<String>();
+    let mut texts: Vec<String> = [
+        "<B|W> @",
+        "<Black|White>: @",
+        "play <b|w> @",
+        "move @//0.5",
+        "<\u{9ed2}|\u{767d}> @",
+        "N\u{624b}\u{76ee} @",
+        "#N @",
+        "N,<black|white>,@",
+        "N. @:Ns",
+    ]
+    .map(lines)
+    .into();
+    texts.extend([
+        list(r#"{"player": "<B|W>", "move": "@"},"#),
+        list(r#"["B", "@"],"#),
+        list(r#"{"m": "@"},"#),
+        written(|one| format!("{}{}", one.rank() + 1, one.to_string().remove(0))),
+        written(|one| format!("{}{} ", one.file() + 1, one.rank() + 1)),
+        written(|one| format!("{} ", one.index())),
+        written(|one| format!("x({},{})\n", one.rank(), one.file())),
+        whole.to_ggf().replace("TY[8]", "TY[0]"),
         format!("{{'black':'A','moves':'{MOVES}'}}"),
         format!("[a game](https://example.org/?g={MOVES}) of mine\n"),
         format!(
             "> [Black \u{201c}A\u{201d}]\r> [White &quot;B&quot;]\r>\r> {} *\r",
-            lines(|_, one, _| one.to_owned())
+            lines("@")
         ),
-    ] {
-        let (games, reports) = account(&text);
-        assert_eq!(
-            (&games[..], reports),
-            (&[MOVES.to_owned()][..], 0),
-            "{text}"
-        );
+    ]);
+    for text in texts {
+        let expected = (vec![MOVES.to_owned()], 0);
+        assert_eq!(account(&text), expected, "{text}");
     }
 }
 
@@ -218,27 +188,18 @@ fn names_around_the_moves_are_kept() {
 
 #[test]
 fn numbers_of_moves_on_a_board_are_a_game() {
-    let whole = game(MOVES);
-    let cell = |square: Square| {
-        let number = whole.squares().position(|own| own == square);
-        let empty = if Position::START.disc_on(square).is_some() {
-            "##"
-        } else {
-            "()"
-        };
-        number.map_or(empty.to_owned(), |index| format!("{:02}", index + 1))
+    let cell = |square: Square| match game(MOVES).squares().position(|own| own == square) {
+        Some(index) => format!("{:02}", index + 1),
+        None if Position::START.disc_on(square).is_some() => "##".to_owned(),
+        None => "()".to_owned(),
     };
     let cells: Vec<String> = Square::all().map(cell).collect();
-    let rows = || (1..).zip(cells.chunks(8).map(|row| row.join(" ")));
-    let plain = rows().map(|(_, row)| row + "\n");
-    let applet =
-        rows().map(|(number, row)| format!("<PARAM name=\"Line{number}\" value=\"{row}\">\n"));
-    let bordered = rows().map(|(number, row)| format!("{number} {row} {number}\n"));
-    for text in [
-        plain.collect(),
-        applet.collect(),
-        bordered.collect::<String>(),
-    ] {
+    let rows: Vec<String> = cells.chunks(8).map(|row| row.join(" ")).collect();
+    for form in ["@\n", "<PARAM name=\"Line%\" value=\"@\">\n", "% @ %\n"] {
+        let row = |(number, row): (usize, &String)| {
+            form.replace('%', &number.to_string()).replace('@', row)
+        };
+        let text: String = (1..).zip(&rows).map(row).collect();
         assert_eq!(account(&text), (vec![MOVES.to_owned()], 0), "{text}");
     }
 }

@@ -35,29 +35,6 @@ fn wrapped(text: &str, count: usize, mark: &str) -> String {
     lines.concat()
 }
 
-/// Draws the number of its move on each square.
-fn scoresheet(game: &Game) -> String {
-    let number = |square: Square| {
-        let number = game.squares().position(|own| own == square);
-        number.map_or("--".to_owned(), |index| (index + 1).to_string())
-    };
-    let row = |rank| {
-        [0, 1, 2, 3, 4, 5, 6, 7]
-            .map(|file| number(Square::at(file, rank)))
-            .join("  ")
-    };
-    (0..8).map(|rank| row(rank) + "\n").collect()
-}
-
-/// Returns the squares of one side.
-fn side(game: &Game, color: Color) -> String {
-    let moves = game.moves().iter().zip(game.positions());
-    let own = moves.filter(|(_, position)| position.mover == color);
-    own.filter_map(|(played, _)| Some(played.mv.square()?.to_string()))
-        .collect::<Vec<_>>()
-        .join(" ")
-}
-
 /// Texts with a game, as people and programs write them.
 fn texts(game: &Game) -> Vec<String> {
     let squares: Vec<String> = game.squares().map(|square| square.to_string()).collect();
@@ -72,22 +49,6 @@ fn texts(game: &Game) -> Vec<String> {
         .iter()
         .map(|turn| turn.replace(' ', "</td><td>"))
         .collect();
-    let half = dashes.len().div_ceil(2);
-    let columns = (0..half).map(|row| {
-        let right = dashes
-            .get(row + half)
-            .map(|turn| format!("  {}. {turn}", row + half + 1));
-        format!(
-            "{}. {:8}{}\n",
-            row + 1,
-            dashes[row],
-            right.unwrap_or_default()
-        )
-    });
-    let wide = |text: String| {
-        let wide = |letter| char::from_u32(u32::from(letter) + 0xFEE0).unwrap();
-        text.chars().map(wide).collect::<String>()
-    };
     let spoken = game.moves().iter().zip(game.positions());
     let spoken = spoken.map(|(played, position)| match position.mover {
         Color::Black => format!("Black plays {}, ", played.mv),
@@ -103,15 +64,11 @@ fn texts(game: &Game) -> Vec<String> {
         format!("**{}**", list("** **")),
         list("\n"),
         format!("P@{}", flipped.join(" P@")),
-        wide(list("").to_uppercase()),
-        format!("['{}']", list("', '")),
         format!("https://example.org/board?moves={}&to=3", list("")),
-        format!("See https://example.org/?id=17&m={} please.", list("%20")),
         format!(
             "Game of the day\n\nBlack: Ann\nMoves: {}\nsee you!",
             list("")
         ),
-        format!("id,black,white,moves\n1,Ann,Bob,{}\n", list("")),
         format!(
             "今日の対局です。黒は山田。\n{}\nh8がいいと思います。\n",
             list("、")
@@ -133,16 +90,9 @@ fn texts(game: &Game) -> Vec<String> {
             "<h1>Game</h1><p>Hello</p><table><tr><td>{}</td></tr></table><h2>End</h2>",
             numbered(&tags, ".</td><td>", "</td></tr>\n<tr><td>")
         ),
-        columns.collect(),
         spoken.collect(),
         numbered(&timed.collect::<Vec<_>>(), ". ", "\n"),
         format!("{}: +08\n", signs.collect::<String>()),
-        scoresheet(game),
-        format!(
-            "Black: {}\nWhite: {}\n",
-            side(game, Color::Black),
-            side(game, Color::White)
-        ),
     ]
 }
 
@@ -195,25 +145,6 @@ fn games_end_where_another_one_begins() {
         "moves     f5d6c3d3c4\nlegal     b3 c2 d2 e2 f4\n",
     ] {
         assert_eq!(found(text), [first], "{text}");
-    }
-}
-
-#[test]
-fn a_result_and_names_around_a_game_are_kept() {
-    for mark in ["", "> ", "* "] {
-        let names = format!("{mark}Black: Ann\n{mark}White: Bob\n{mark}Date: 2024\n");
-        for text in [
-            format!("{names}{mark}Moves: {PASSING}\n{mark}Result 48-16!\n"),
-            format!("{mark}48-16\n{mark}{PASSING}\n{names}"),
-        ] {
-            let tags = only(&text).tags;
-            assert_eq!(
-                [tags.black, tags.white, tags.date],
-                ["Ann", "Bob", "2024"],
-                "{text}"
-            );
-            assert_eq!(tags.outcome, Some(Outcome::played(32.0)), "{text}");
-        }
     }
 }
 

@@ -16,9 +16,7 @@ use super::played::discs;
 use super::reading::{Reading, Span, Stop, Why};
 use super::tokens::mirrored;
 use super::{Game, Outcome, Played, TimeLimit, pgn, segments};
-use emilia_core::board::{
-    Bitboard, BoardError, Color, Faults, Move, Position, Sentence, Square, excerpt,
-};
+use emilia_core::board::{Bitboard, Color, Faults, Move, Position, Sentence, Square, excerpt};
 
 pub use write::SgfSquares;
 
@@ -33,9 +31,6 @@ const TAGS: [(&str, &str, &str); 8] = [
     ("BlackElo", "BR", "RB"),
     ("WhiteElo", "WR", "RW"),
 ];
-
-/// Properties with squares or short texts that are no moves.
-const POINTS: &str = "TR CR MA SQ SL DD TB TW VW LB AR LN N C V KO HO";
 
 /// Byte offset of an error, and the error.
 type Fault = (usize, Sentence);
@@ -217,6 +212,21 @@ struct Record<'a> {
 }
 
 impl Record<'_> {
+    fn new(text: &str, start: usize) -> Record<'_> {
+        Record {
+            scanner: Scanner { text, at: start },
+            is_ggf: is_ggf(&text[start..]),
+            game: Game::default(),
+            moves: 0,
+            branches: Vec::new(),
+            fault: None,
+            repeated: Vec::new(),
+            discs: None,
+            has_side: false,
+            is_mirrored: false,
+        }
+    }
+
     /// Reads the main line: the first branch at every variation.
     fn read_main_line(&mut self) {
         let mut node: Vec<Property> = Vec::new();
@@ -279,7 +289,7 @@ impl Record<'_> {
         }
         let faults = game.start().board.faults() - Faults::HARMLESS;
         if !faults.is_empty() {
-            let problem = format!("start position: {}", BoardError::from(faults));
+            let problem = format!("start position: {faults}");
             self.fault = Some((self.discs.unwrap_or_default(), problem.into()));
             game.truncate(0);
         }
@@ -296,23 +306,15 @@ impl Record<'_> {
         }
         let game = &mut self.game;
         match name {
-            "GM" if self.is_ggf && !value.eq_ignore_ascii_case("othello") => {
-                return Err(property.bad("Othello"));
-            }
-            "GM" if !self.is_ggf && value != "2" => {
-                let text = String::from(property.bad("2, which is Othello"));
-                return Err(Sentence::new("other-game", text).with("found", excerpt(value)));
-            }
-            "SZ" if !matches!(value, "8" | "8:8") => return Err(property.bad("8")),
-            "TY" => check_type(value).map_err(|expected| property.bad(expected))?,
+            "GM" | "SZ" | "TY" => return check_kind(property, self.is_ggf),
             "TI" => (game.tags.time, game.tags.white_time) = (Some(limit(property)?), None),
             "TB" if self.is_ggf => game.tags.time = Some(limit(property)?),
             "TW" if self.is_ggf => game.tags.white_time = Some(Box::new(limit(property)?)),
             "RE" => {
                 let outcome = Outcome::parse(value);
-                let expected = "? or Black's difference, like -12 or +4:r";
-                let is_bad = self.is_ggf && outcome.is_none();
-                is_bad.then(|| property.bad(expected)).map_or(Ok(()), Err)?;
+                if self.is_ggf && outcome.is_none() {
+                    return Err(property.bad("? or Black's difference, like -12 or +4:r"));
+                }
                 game.tags.outcome = outcome.flatten();
             }
             "C" if !value.is_empty() => {
@@ -322,28 +324,28 @@ impl Record<'_> {
             "BO" if self.is_ggf => return self.set_up(property),
             "AB" | "AW" | "AE" | "PL" => return self.set_up(property),
             "B" | "W" => return self.play(property),
-            // Other programs may give `V` another meaning, so a value that is no number is ignored.
-            "V" => {
-                property.check_single()?;
-                if let Some(before) = game.positions().iter().nth_back(1) {
-                    let mover = before.mover;
-                    game.set_last_eval(discs(value).map(|eval| of_mover(eval, mover)));
-                }
-            }
-            _ if !game.moves().is_empty()
-                && value.len() == 2
-                && point(value).is_some()
-                && !POINTS.split(' ').any(|own| own == name) =>
-            {
-                return Err(property.bad("B or W before a square"));
-            }
+            "V" => return self.evaluate(property),
             _ => {}
         }
         Ok(())
     }
 
+    /// Sets the evaluation of the last move. Other programs may give `V` another meaning, so a value
+    /// that is no number is ignored.
+    fn evaluate(&mut self, property: &Property) -> Result<(), Sentence> {
+        property.check_single()?;
+        let eval = discs(property.value());
+        if let Some(before) = self.game.positions().iter().nth_back(1) {
+            let mover = before.mover;
+            let eval = eval.map(|eval| of_mover(eval, mover));
+            self.game.set_last_eval(eval);
+        }
+        Ok(())
+    }
+
     fn tag(&mut self, tag: &str, property: &Property) -> Result<(), Sentence> {
-        let value = &property.values[0];
+        // A line break in a text of one line is a space.
+        let value = &*property.values[0].replace(['\r', '\n'], " ");
         if ["", value].contains(&self.game.tags.get(tag)) {
             property.check_closed(self.scanner.text)?;
             self.game.tags.set(tag, value);
@@ -407,6 +409,21 @@ impl Record<'_> {
 fn limit(property: &Property) -> Result<TimeLimit, Sentence> {
     let expected = "main/increment/grace, each [[h:]m:]s, like 15:00//2:00";
     property.value().parse().map_err(|_| property.bad(expected))
+}
+
+/// Checks that a record is of Othello on an 8×8 board: the properties `GM`, `SZ` and `TY`.
+fn check_kind(property: &Property, is_ggf: bool) -> Result<(), Sentence> {
+    let value = property.value();
+    match &*property.name {
+        "GM" if is_ggf && !value.eq_ignore_ascii_case("othello") => Err(property.bad("Othello")),
+        "GM" if !is_ggf && value != "2" => {
+            let text = String::from(property.bad("2, which is Othello"));
+            Err(Sentence::new("other-game", text).with("found", excerpt(value)))
+        }
+        "SZ" if !matches!(value, "8" | "8:8") => Err(property.bad("8")),
+        "TY" => check_type(value).map_err(|expected| property.bad(expected)),
+        _ => Ok(()),
+    }
 }
 
 /// Checks that a `TY` value means Othello on an 8×8 board, as `8`, `s8r20` (synchro) or `8k`. Some
@@ -496,46 +513,25 @@ pub(super) fn read(out: &mut Reading, at: usize) -> usize {
     let is_between = |c: char| c.is_ascii_digit() || c.is_whitespace();
     let start = text.len() - text[at..].trim_start_matches(is_between).len();
     // A certain start begins the next record even if this one lacks a bracket.
-    let mut next = text[start + 1..]
-        .match_indices("(;")
-        .map(|(next, _)| start + 1 + next);
-    let next = next
-        .find(|&next| is_certain(&text[next..]))
-        .unwrap_or(text.len());
-    let mut record = Record {
-        scanner: Scanner {
-            text: &text[..next],
-            at: start,
-        },
-        is_ggf: is_ggf(&text[start..next]),
-        game: Game::default(),
-        moves: 0,
-        branches: Vec::new(),
-        fault: None,
-        repeated: Vec::new(),
-        discs: None,
-        has_side: false,
-        is_mirrored: false,
-    };
+    let starts = text[start + 1..].match_indices("(;");
+    let mut starts = starts.map(|(next, _)| start + 1 + next);
+    let next = starts.find(|&next| is_certain(&text[next..]));
+    let next = next.unwrap_or(text.len());
+    let mut record = Record::new(&text[..next], start);
     record.read_main_line();
     if record.fault.is_none() {
         record.read_variations();
     }
     record.finish();
-    let (end, read) = (record.scanner.at, record.game.placed());
+    let (end, is_game) = (record.scanner.at, record.game.placed() > 0);
     let stop = record.fault.map(|(at, problem)| {
-        let sentence = out.placed(at, problem);
-        let rest = format!("; {read} of {} moves read", record.moves);
-        let is_game = read > 0;
-        let sentence = if is_game {
-            sentence.followed(rest)
-        } else {
-            sentence
-        };
-        Stop {
-            at: end,
-            why: Why::Said { sentence, is_game },
+        let mut sentence = out.placed(at, problem);
+        if is_game {
+            let (read, all) = (record.game.placed(), record.moves);
+            sentence = sentence.followed(format_args!("; {read} of {all} moves read"));
         }
+        let why = Why::Said { sentence, is_game };
+        Stop { at: end, why }
     });
     // What is wrong with a record that is whole concerns its rest only.
     let is_broken = stop.is_some() && !text[..end].ends_with(')');

@@ -35,20 +35,7 @@ impl Game {
 
     /// Writes the game as [`to_sgf`](Self::to_sgf), with squares named in this way.
     pub fn to_sgf_with(&self, squares: SgfSquares) -> String {
-        const HEAD: &str = "(;FF[4]GM[2]SZ[8]AP[Emilia]";
-        let mut text = HEAD.to_owned();
-        for (tag, name, _) in TAGS {
-            let value = self.tags.get(tag);
-            if !value.is_empty() {
-                text.extend([name, "[", &escaped(value), "]"]);
-            }
-        }
-        if let Some(outcome) = self.outcome() {
-            text.extend(["RE[", &outcome.sgf(), "]"]);
-        }
-        if self.start() != Position::START || squares == SgfSquares::Names {
-            text.push_str(&set_up_text(&self.start(), squares));
-        }
+        let mut text = self.sgf_tags(squares);
         let notes = self.notes();
         let comment = |placed| {
             notes
@@ -85,8 +72,24 @@ impl Game {
             text.extend(variations(branch).map(|(_, variation)| variation.as_str()));
         }
         text.push_str(")\n");
-        if !text.is_ascii() {
-            text.insert_str(HEAD.len(), "CA[UTF-8]");
+        let encoding = if text.is_ascii() { "" } else { "CA[UTF-8]" };
+        ["(;FF[4]GM[2]SZ[8]AP[Emilia]", encoding, &text].concat()
+    }
+
+    /// Writes the tags and the start position.
+    fn sgf_tags(&self, squares: SgfSquares) -> String {
+        let mut text = String::new();
+        for (tag, name, _) in TAGS {
+            let value = self.tags.get(tag);
+            if !value.is_empty() {
+                text.extend([name, "[", &escaped(value), "]"]);
+            }
+        }
+        if let Some(outcome) = self.outcome() {
+            text.extend(["RE[", &outcome.sgf(), "]"]);
+        }
+        if self.start() != Position::START || squares == SgfSquares::Names {
+            text.push_str(&set_up_text(&self.start(), squares));
         }
         text
     }

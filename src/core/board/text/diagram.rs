@@ -2,65 +2,8 @@
 
 use std::fmt;
 
-use super::Faults;
+use super::{Faults, PositionError};
 use crate::board::{Bitboard, Board, Color, Position, Square, excerpt};
-
-/// Why a text is not a board, and where the first fault is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BoardError {
-    /// All faults found.
-    pub faults: Faults,
-    /// The column of the first fault, counted in characters from 1, if the fault has a column.
-    pub column: Option<usize>,
-    /// The text at that column, or the number of squares found.
-    pub found: String,
-}
-
-impl fmt::Display for BoardError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(column) = self.column {
-            write!(f, "column {column}: ")?;
-        }
-        let (faults, found) = (self.faults, excerpt(&self.found));
-        write!(f, "{faults}")?;
-        if faults.contains(Faults::BAD_CHARACTER) {
-            write!(
-                f,
-                ": '{found}' (expected X, O or - for each square, a1 to h8)"
-            )
-        } else if faults.contains(Faults::WRONG_LENGTH) {
-            write!(f, ": {found} squares (expected 64, then the side to move)")
-        } else if faults.contains(Faults::MOVER_UNKNOWN) {
-            write!(f, ": '{found}' (expected X, O, black or white)")
-        } else {
-            Ok(())
-        }
-    }
-}
-
-impl std::error::Error for BoardError {}
-
-/// An error without a column, for faults of the discs themselves.
-impl From<Faults> for BoardError {
-    fn from(faults: Faults) -> BoardError {
-        BoardError {
-            faults,
-            column: None,
-            found: String::new(),
-        }
-    }
-}
-
-impl BoardError {
-    /// The error of a board with fewer or more than 64 squares.
-    pub(super) fn of_length(squares: usize) -> BoardError {
-        BoardError {
-            faults: Faults::WRONG_LENGTH,
-            column: None,
-            found: squares.to_string(),
-        }
-    }
-}
 
 /// Reads one cell of a board: `Some(disc)` for a disc, `Some(None)` for an empty square, `None`
 /// for any other letter. `*` is a black disc, or the mark of a legal move beside `X` and `@`.
@@ -92,23 +35,25 @@ pub(crate) fn mover(text: &str) -> Option<Color> {
     }
 }
 
+/// Returns the error of a board with fewer or more than 64 squares.
+fn wrong_length(squares: usize) -> PositionError {
+    let expected = "expected 64, then the side to move";
+    PositionError(format!("wrong length: {squares} squares ({expected})"))
+}
+
 /// Reads 64 squares and the side to move, ignoring white space.
-pub(super) fn parse(text: &str) -> Result<Position, BoardError> {
-    let letters = text
-        .chars()
-        .zip(1..)
-        .filter(|(letter, _)| !letter.is_whitespace());
-    let letters: Vec<(char, usize)> = letters.collect();
+pub(super) fn parse(text: &str) -> Result<Position, PositionError> {
+    let letters = text.chars().zip(1..);
+    let letters: Vec<(char, usize)> = letters.filter(|(own, _)| !own.is_whitespace()).collect();
     let (squares, rest) = letters.split_at(letters.len().min(Square::COUNT));
     if let Some((letter, column)) = squares.iter().find(|(letter, _)| !is_square(*letter)) {
-        return Err(BoardError {
-            faults: Faults::BAD_CHARACTER,
-            column: Some(*column),
-            found: letter.to_string(),
-        });
+        let found = excerpt(&letter.to_string());
+        let expected = "expected X, O or - for each square, a1 to h8";
+        let why = format!("column {column}: bad character: '{found}' ({expected})");
+        return Err(PositionError(why));
     }
     if squares.len() < Square::COUNT {
-        return Err(BoardError::of_length(squares.len()));
+        return Err(wrong_length(squares.len()));
     }
     let end = rest.first().map_or(usize::MAX, |(_, column)| column - 1);
     check_words(text, end)?;
@@ -118,16 +63,16 @@ pub(super) fn parse(text: &str) -> Result<Position, BoardError> {
 
 /// Checks that the squares, which end before column `end`, are one word, rows, or a word each: a
 /// position is not put together from letters inside words.
-fn check_words(text: &str, end: usize) -> Result<(), BoardError> {
+fn check_words(text: &str, end: usize) -> Result<(), PositionError> {
     let squares: String = text.chars().take(end).collect();
     let lengths = squares.split_whitespace().map(|word| word.chars().count());
     let lengths: Vec<usize> = lengths.collect();
     match lengths[..] {
         [_] => Ok(()),
         // The last letter is the side to move.
-        [.., 1] if lengths.iter().any(|&length| length > 1) => Err(BoardError::of_length(63)),
+        [.., 1] if lengths.iter().any(|&length| length > 1) => Err(wrong_length(63)),
         _ if lengths.iter().all(|length| matches!(length, 1 | 8)) => Ok(()),
-        _ => Err(BoardError::of_length(lengths[0])),
+        _ => Err(wrong_length(lengths[0])),
     }
 }
 
@@ -140,7 +85,7 @@ impl Position {
     pub fn of_cells(
         cells: impl Iterator<Item = char>,
         mover: Color,
-    ) -> Result<Position, BoardError> {
+    ) -> Result<Position, PositionError> {
         let mut discs = [Bitboard::EMPTY; 2];
         let (mut stars, mut has_cross) = (Bitboard::EMPTY, false);
         for (at, character) in Square::all().zip(cells) {
@@ -156,27 +101,27 @@ impl Position {
         }
         let position = Position::new(discs[0], discs[1], mover);
         let faults = position.board.faults() - Faults::HARMLESS;
-        faults.is_empty().then_some(position).ok_or(faults.into())
+        let is_valid = faults.is_empty();
+        is_valid
+            .then_some(position)
+            .ok_or_else(|| PositionError(faults.to_string()))
     }
 }
 
 /// Reads the side to move from the rest of the text, whose letters have their columns.
-fn parse_mover(rest: &[(char, usize)]) -> Result<Color, BoardError> {
+fn parse_mover(rest: &[(char, usize)]) -> Result<Color, PositionError> {
     let word: String = rest.iter().map(|(letter, _)| letter).collect();
     let side = word.strip_suffix("tomove").unwrap_or(&word);
     mover(side).ok_or_else(|| {
-        // More cells than 64 mean a board of the wrong length.
-        let (faults, found) = match rest.len() {
-            more @ 2.. if word.chars().all(is_square) => {
-                (Faults::WRONG_LENGTH, (Square::COUNT + more).to_string())
-            }
-            _ => (Faults::MOVER_UNKNOWN, word.clone()),
+        let column = rest.first().map_or(0, |(_, column)| *column);
+        let why = if rest.len() > 1 && word.chars().all(is_square) {
+            // More cells than 64.
+            wrong_length(Square::COUNT + rest.len()).0
+        } else {
+            let found = excerpt(&word);
+            format!("mover unknown: '{found}' (expected X, O, black or white)")
         };
-        BoardError {
-            faults,
-            column: rest.first().map(|(_, column)| *column),
-            found,
-        }
+        PositionError(format!("column {column}: {why}"))
     })
 }
 

@@ -16,12 +16,6 @@ bitflags! {
         const EMPTY_BOARD = 1 << 1;
         /// One of the four centre squares is empty, which occurs in puzzles but never in games.
         const CENTRE_EMPTY = 1 << 2;
-        /// The text has fewer or more than 64 squares.
-        const WRONG_LENGTH = 1 << 3;
-        /// The text contains a character that is not a cell of a board.
-        const BAD_CHARACTER = 1 << 4;
-        /// The side to move is neither black nor white.
-        const MOVER_UNKNOWN = 1 << 5;
     }
 }
 

@@ -1,26 +1,13 @@
 //! FEN of Fairy-Stockfish's variant `flipello`, in which Black, the first to move, is `w` and `P`.
 
-use std::fmt;
-
-use crate::board::{Bitboard, Color, Faults, Position, Square, excerpt};
+use super::PositionError;
+use crate::board::{Color, Position, Square, excerpt};
 
 /// Number of rows and of columns of the board.
 const SIDE: u8 = 8;
 
 /// Discs in the hand of each side: more than it can place in a game.
 const DISCS_IN_HAND: usize = 60;
-
-/// Why a text is not a FEN, as one sentence.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FenError(String);
-
-impl fmt::Display for FenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "FEN: {}", self.0)
-    }
-}
-
-impl std::error::Error for FenError {}
 
 /// Returns whether the first word of a text has the form of rows with `/` between them: of the
 /// characters of a FEN only, or eight rows of at most eight characters, with a digit among them.
@@ -46,35 +33,33 @@ impl Position {
     /// let start = Position::from_fen("8/8/8/3pP3/3Pp3/8/8/8[PPpp] w 0 1").unwrap();
     /// assert_eq!(start, Position::START);
     /// ```
-    pub fn from_fen(text: &str) -> Result<Position, FenError> {
+    pub fn from_fen(text: &str) -> Result<Position, PositionError> {
+        let fail = |why: String| PositionError(format!("FEN: {why}"));
         let mut words = text.split_whitespace();
         let board = words.next().unwrap_or_default();
         let board = board.split('[').next().unwrap_or_default();
         let rows: Vec<&str> = board.split('/').collect();
-        if rows.len() != usize::from(SIDE) {
-            let count = rows.len();
-            let sentence = format!("{count} rows (expected 8, with / between them)");
-            return Err(FenError(sentence));
+        let count = rows.len();
+        if count != usize::from(SIDE) {
+            return Err(fail(format!(
+                "{count} rows (expected 8, with / between them)"
+            )));
         }
-        let mut discs = [Bitboard::EMPTY; 2];
-        for (rank, row) in (0..).zip(rows) {
-            let mut file = 0;
+        let mut cells = String::new();
+        for (number, row) in (1..).zip(rows) {
+            let before = cells.len();
             for character in row.chars() {
                 match character {
-                    'P' | 'p' if file < SIDE => {
-                        let color = usize::from(character == 'p');
-                        discs[color] |= Bitboard::of(Square::at(file, rank));
-                        file += 1;
-                    }
-                    '1'..='8' if file < SIDE => file += character as u8 - b'0',
-                    _ => file = u8::MAX,
+                    'P' => cells.push('X'),
+                    'p' => cells.push('O'),
+                    '1'..='8' => cells.push_str(&"-".repeat(character as usize - '0' as usize)),
+                    _ => cells.push_str("invalid cells"),
                 }
             }
-            if file != SIDE {
-                let (number, row) = (rank + 1, excerpt(row));
-                return Err(FenError(format!(
-                    "row {number}, '{row}', is not made of P, p and digits for 8 squares"
-                )));
+            if cells.len() != before + usize::from(SIDE) {
+                let row = excerpt(row);
+                let why = "is not made of P, p and digits for 8 squares";
+                return Err(fail(format!("row {number}, '{row}', {why}")));
             }
         }
         let mover = match words.next().unwrap_or("w") {
@@ -82,16 +67,11 @@ impl Position {
             "b" => Color::White,
             other => {
                 let other = excerpt(other);
-                let sentence = format!("'{other}' is not a side to move (expected w or b)");
-                return Err(FenError(sentence));
+                let why = format!("'{other}' is not a side to move (expected w or b)");
+                return Err(fail(why));
             }
         };
-        let position = Position::new(discs[0], discs[1], mover);
-        let faults = position.board.faults() - Faults::HARMLESS;
-        let is_valid = faults.is_empty();
-        is_valid
-            .then_some(position)
-            .ok_or_else(|| FenError(faults.to_string()))
+        Position::of_cells(cells.chars(), mover).map_err(|error| fail(error.0))
     }
 
     /// Writes the FEN of a position, with 60 discs in the hand of each side.

@@ -16,10 +16,9 @@ mod transcript;
 use std::fmt;
 use std::str::FromStr;
 
+pub use diagram::cell;
 pub(super) use diagram::mover;
-pub use diagram::{BoardError, cell};
 pub use faults::Faults;
-pub use fen::FenError;
 pub use sentence::Sentence;
 pub use transcript::{Transcript, TranscriptError};
 
@@ -55,25 +54,13 @@ impl fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
-/// Why a text is not a position.
+/// Why a text is not a position, as one sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum PositionError {
-    /// The text was read as a board.
-    Board(BoardError),
-    /// The text was read as a FEN.
-    Fen(FenError),
-    /// The text was read as a list of moves.
-    Transcript(TranscriptError),
-}
+pub struct PositionError(String);
 
 impl fmt::Display for PositionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PositionError::Board(error) => error.fmt(f),
-            PositionError::Fen(error) => error.fmt(f),
-            PositionError::Transcript(error) => error.fmt(f),
-        }
+        f.pad(&self.0)
     }
 }
 
@@ -83,7 +70,7 @@ impl std::error::Error for PositionError {}
 ///
 /// - 64 squares a1..h8, each a [`cell`], then the side to move. White space is ignored.
 /// - The side to move is a letter of a disc or a word, but no `0`. It is Black if it is missing.
-/// - A transcript (`f5d6c3…`, `1. f5 d6 2. c3…`, `f5-d6-c3…`) gives the position at its end.
+/// - A transcript (`f5d6c3…`, `f5 d6 c3…`, `f5,d6,c3…`) gives the position at its end.
 /// - A FEN: [`Position::from_fen`].
 /// - The word `start` gives the start position.
 ///
@@ -107,15 +94,15 @@ impl FromStr for Position {
         if text.trim().eq_ignore_ascii_case("start") {
             Ok(Position::START)
         } else if looks_like_moves(text) {
-            let transcript =
-                Transcript::parse(text, Position::START).map_err(PositionError::Transcript)?;
+            let transcript = Transcript::parse(text, Position::START);
+            let transcript = transcript.map_err(|error| PositionError(error.to_string()))?;
             Ok(transcript.end())
         } else if fen::looks_like_fen(text) {
-            Position::from_fen(text).map_err(PositionError::Fen)
+            Position::from_fen(text)
         } else {
             // An OBF line gives its board.
             let board = text.split([';', '%']).next().unwrap_or_default();
-            diagram::parse(board).map_err(PositionError::Board)
+            diagram::parse(board)
         }
     }
 }
@@ -129,11 +116,11 @@ impl FromStr for Board {
     }
 }
 
-/// Returns whether the text starts with a letter and a digit, after a move number if there is one.
+/// Returns whether the text starts with a letter and a digit.
 /// No board contains the digits 1 to 8.
 fn looks_like_moves(text: &str) -> bool {
     matches!(
-        transcript::after_number(text.trim_start()).as_bytes(),
+        text.trim_start().as_bytes(),
         [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'9', ..]
     )
 }

@@ -56,30 +56,29 @@ impl Transcript {
         }
     }
 
-    /// Parses moves in upper or lower case, optionally separated by white space, a comma or a hyphen.
+    /// Parses squares and passes in upper or lower case, optionally with white space or commas between.
     ///
-    /// Passes may be written or left out. Move numbers (`1. f5 d6 2. c3`, `1... d6`) are ignored.
+    /// Passes may be written or left out.
     ///
     /// ```
     /// use emilia_core::board::{Position, Transcript};
-    /// for text in ["1. f5 d6 2. c3", "1.f5 1...d6 2.c3", "F5-d6-c3"] {
+    /// for text in ["f5 d6 c3", "F5,D6, C3"] {
     ///     let game = Transcript::parse(text, Position::START).unwrap();
     ///     assert_eq!(game.to_string(), "f5d6c3");
     /// }
     /// ```
     /// The first move that is invalid or illegal is an error.
     pub fn parse(text: &str, start: Position) -> Result<Transcript, TranscriptError> {
+        let is_between = |letter: char| letter.is_whitespace() || letter == ',';
         let mut transcript = Transcript::new(start);
         let mut position = start;
         let mut number = 1;
-        let mut rest = text.trim();
+        let text = text.trim_end_matches(is_between);
+        let mut rest = text.trim_start_matches(is_between);
         while !rest.is_empty() {
             let (found, after) = split_move(rest);
             let fail = |illegal| TranscriptError {
-                column: text[..found.as_ptr().addr() - text.as_ptr().addr()]
-                    .chars()
-                    .count()
-                    + 1,
+                column: text[..text.len() - rest.len()].chars().count() + 1,
                 number,
                 found: found.to_owned(),
                 illegal,
@@ -89,7 +88,7 @@ impl Transcript {
                 .play_from(&mut position, mv)
                 .map_err(|illegal| fail(Some(illegal)))?;
             number += usize::from(mv != Move::Pass);
-            rest = after_separator(after.trim_start());
+            rest = after.trim_start_matches(is_between);
         }
         Ok(transcript)
     }
@@ -139,34 +138,8 @@ impl Transcript {
     }
 }
 
-/// Returns the text after a move number such as `12.` or `12...`. A number without a move is not
-/// one, and stays.
-pub(super) fn after_number(text: &str) -> &str {
-    let dots = text.trim_start_matches(|c: char| c.is_ascii_digit());
-    let rest = dots.trim_start_matches('.');
-    let digits = text.len() - dots.len();
-    let is_number = (1..=3).contains(&digits) && (1..=3).contains(&(dots.len() - rest.len()));
-    match rest.trim_start() {
-        rest if is_number && !rest.is_empty() => rest,
-        _ => text,
-    }
-}
-
-/// Returns the text after a comma or a hyphen that separates two moves. Two hyphens are a pass.
-fn after_separator(text: &str) -> &str {
-    let hyphens = text.len() - text.trim_start_matches('-').len();
-    match text.strip_prefix(['-', ',']) {
-        Some(rest) if hyphens != 2 && !rest.trim_start().is_empty() => rest.trim_start(),
-        _ => text,
-    }
-}
-
-/// Splits off the first move, without its number: the word `pass`, or two characters.
+/// Splits off the first move: the word `pass`, or two characters.
 fn split_move(text: &str) -> (&str, &str) {
-    if let [b'a'..=b'h', b'1'..=b'8', ..] = text.as_bytes() {
-        return text.split_at(2);
-    }
-    let text = after_number(text);
     match text.split_at_checked(4) {
         Some((word, after)) if word.eq_ignore_ascii_case("pass") => (word, after),
         _ => {
