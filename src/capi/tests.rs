@@ -32,8 +32,8 @@ fn a_game_has_the_results_of_player_until_it_is_over() {
         let pv: Vec<String> = line.pv.iter().map(ToString::to_string).collect();
         assert_eq!(string(&result.pv), pv.join(" "));
         assert_eq!(string(&result.r#move), pv[0]);
-        let played = line.pv[0].square();
-        let square = played.map_or(EMILIA_PASS, |at| at.index() as i32);
+        let placed = line.pv[0].square();
+        let square = placed.map_or(EMILIA_PASS, |at| at.index() as i32);
         assert_eq!((result.square, result.lines), (square, 1));
         assert_eq!(result.value.to_bits(), line.value.discs().to_bits());
         done(engine.play(&pv[0]));

@@ -94,9 +94,12 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         let Some(solution) = Solution::new(*number, labelled, &lines, args.all_moves) else {
             break;
         };
-        status.suspend(|| match args.output.json {
-            true => json::write(KIND, &solution, out),
-            false => writeln!(out, "{solution}"),
+        status.suspend(|| {
+            if args.output.json {
+                json::write(KIND, &solution, out)
+            } else {
+                writeln!(out, "{solution}")
+            }
         })?;
         if !solution.is_exact() {
             break;

@@ -74,7 +74,7 @@ impl Bitboard {
     pub const fn from_picture(picture: &str) -> Bitboard {
         let cells = picture.as_bytes();
         assert!(
-            cells.len() <= 64 && cells.len() % 8 == 0,
+            cells.len() <= 64 && cells.len().is_multiple_of(8),
             "a bitboard picture has up to eight rows of eight cells"
         );
         let mut bits = 0;
