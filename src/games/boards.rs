@@ -132,18 +132,11 @@ pub(super) fn holds_part(line: &str) -> bool {
     Row::of(line).is_some_and(|row| row.cells.iter().any(is_disc) || row.is_numbered())
 }
 
-/// What eight rows hold.
-#[derive(Debug)]
-pub(super) enum Content {
-    Board(Result<Position, PositionError>),
-    /// A game by the numbers of its moves, or `None` if they make none.
-    Sheet(Option<Game>),
-}
-
 /// Eight rows of a text, and the byte offset after them.
 #[derive(Debug)]
 pub(super) struct Drawn {
-    pub content: Content,
+    /// The game of the board, or by the numbers of its moves.
+    pub game: Result<Game, String>,
     pub end: usize,
 }
 
@@ -151,8 +144,9 @@ pub(super) struct Drawn {
 pub(super) fn drawn(text: &str, at: usize) -> Option<Drawn> {
     let (rows, end) = rows(text, at)?;
     if rows.iter().any(Row::is_numbered) {
-        let content = Content::Sheet(sheet(&rows));
-        return Some(Drawn { content, end });
+        let text = "the numbers on the board are no game (expected 1 to n, each legal)";
+        let game = sheet(&rows).ok_or(text.to_owned());
+        return Some(Drawn { game, end });
     }
     let cells = || rows.iter().flat_map(|row| &row.cells);
     // A board has discs as letters or as numbers, not both.
@@ -171,8 +165,8 @@ pub(super) fn drawn(text: &str, at: usize) -> Option<Drawn> {
     let is_ground = |cell: char| has_colors && matches!(cell, '⬜' | '⬛');
     let letters = letters().map(|cell| if is_ground(cell) { '-' } else { cell });
     let board = Position::of_cells(letters, mover.unwrap_or(Color::Black));
-    let content = Content::Board(board);
-    Some(Drawn { content, end })
+    let game = board.map(Game::new).map_err(|why| why.to_string());
+    Some(Drawn { game, end })
 }
 
 /// Reads eight rows, from row 1 on. Returns them and where they end.

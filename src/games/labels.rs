@@ -43,7 +43,7 @@ pub(super) fn replace(text: &str, tokens: &[Token]) -> Vec<Token> {
             replaced.push(mv.behind(&label[0]));
         }
         let damaged = lines.get(end);
-        let damaged = damaged.and_then(|line| without_move(text, line, &forms[end - 1]));
+        let damaged = damaged.and_then(|line| without_move(text, line, forms[end - 1].as_deref()));
         first = end + usize::from(damaged.is_some());
         replaced.extend(damaged);
     }
@@ -51,11 +51,12 @@ pub(super) fn replace(text: &str, tokens: &[Token]) -> Vec<Token> {
 }
 
 /// Returns the damaged move of a line that has a label of this form, but no move.
-fn without_move(text: &str, line: &[Token], form: &Option<String>) -> Option<Token> {
+fn without_move(text: &str, line: &[Token], form: Option<&str>) -> Option<Token> {
     let mut lengths = 1..=line.len();
     let length = lengths.find(|&length| {
         let next = line.get(length);
-        next.is_none_or(|token| token.kind == Kind::Bad) && words(text, &line[..length]) == *form
+        next.is_none_or(|token| token.kind == Kind::Bad)
+            && words(text, &line[..length]).as_deref() == form
     })?;
     Some(line[length.min(line.len() - 1)].as_bad())
 }

@@ -344,14 +344,7 @@ impl Lines<'_, '_> {
         }
         let drawn = boards::drawn(self.out.text, at)?;
         self.end_block(at);
-        let read = match drawn.content {
-            boards::Content::Board(board) => board.map(Game::new).map_err(|why| why.to_string()),
-            boards::Content::Sheet(game) => {
-                let text = "the numbers on the board are no game (expected 1 to n, each legal)";
-                game.ok_or(text.to_owned())
-            }
-        };
-        self.add_board(read, at..drawn.end);
+        self.add_board(drawn.game, at..drawn.end);
         Some(drawn.end)
     }
 
