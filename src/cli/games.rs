@@ -1,7 +1,7 @@
 //! `emilia games`: searches archives for games, for the moves from a position, and for duplicates.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::slice;
 
 use serde_json::json;
@@ -9,6 +9,7 @@ use serde_json::json;
 use super::inputs::{archives, position, report, unless_unread, warn};
 use super::options::ThreadsOption;
 use super::{CommandResult, Failure, refused};
+use crate::play::quoted;
 use emilia_core::board::{Position, printable};
 use emilia_games::archive::{
     Archives, GamePlace, MoveCount, MoveCounts, MoveKey, Query, ReachedPosition, ResultFilter,
@@ -182,13 +183,15 @@ impl ArchiveSearch {
                 Ok(json::write("game", &self.shown(place, game), out)?)
             });
         }
+        let folder = self.folder(&places);
         let mut table = Table::new(GAME_COLUMNS);
         self.archives.visit_at(&places, |place, game| {
-            table.row(self.cells(place, game));
+            table.row(self.cells(folder, place, game));
             Ok::<(), Failure>(())
         })?;
-        if !places.is_empty() {
-            writeln!(out, "{}", table.fitted(width()))?;
+        if let Some(&first) = places.first() {
+            let reference = printable(&quoted(&self.reference(first)));
+            write!(out, "{}\nemilia show {reference}\n", table.fitted(width()))?;
         }
         let (found, read) = (places.len(), self.archives.games());
         writeln!(out, "{found} of {read} games match")?;
@@ -234,6 +237,7 @@ impl ArchiveSearch {
         })?;
         let groups = duplicates(keys.into_iter().flatten().collect());
         self.warn(&groups.concat())?;
+        let folder = self.folder(&groups.concat());
         let mut table = Table::new([("set", Align::Right)].into_iter().chain(GAME_COLUMNS));
         for (number, group) in (1..).zip(&groups) {
             let mut games = Vec::new();
@@ -241,7 +245,7 @@ impl ArchiveSearch {
                 if self.json {
                     games.push(self.shown(place, game));
                 } else {
-                    let cells = self.cells(place, game).into_iter();
+                    let cells = self.cells(folder, place, game).into_iter();
                     table.row([number.to_string()].into_iter().chain(cells));
                 }
                 Ok::<(), Failure>(())
@@ -283,6 +287,15 @@ impl ArchiveSearch {
         Ok(())
     }
 
+    /// Returns the folder of the files of these games, if they are all in one.
+    fn folder(&self, places: &[GamePlace]) -> Option<&Path> {
+        let mut folders = places
+            .iter()
+            .map(|&place| self.archives.file(place).0.parent());
+        let first = folders.next().flatten()?;
+        folders.all(|folder| folder == Some(first)).then_some(first)
+    }
+
     /// Returns the words that name a game for other commands.
     fn reference(&self, place: GamePlace) -> String {
         let (path, count) = self.archives.file(place);
@@ -292,10 +305,14 @@ impl ArchiveSearch {
         }
     }
 
-    /// Returns the row of a game, in the order of [`GAME_COLUMNS`].
-    fn cells(&self, place: GamePlace, game: &PackedGame) -> [String; 7] {
+    /// Returns the row of a game, in the order of [`GAME_COLUMNS`]. `folder` is cut off its path.
+    fn cells(&self, folder: Option<&Path>, place: GamePlace, game: &PackedGame) -> [String; 7] {
+        let reference = self.reference(place);
+        let prefix = folder.map(|folder| folder.display().to_string());
+        let rest = prefix.and_then(|prefix| reference.strip_prefix(&prefix));
+        let short = rest.map(|name| name.trim_start_matches(std::path::MAIN_SEPARATOR));
         [
-            printable(&self.reference(place)),
+            printable(short.unwrap_or(&reference)),
             printable(&game.tags().black),
             printable(&game.tags().white),
             game.outcome().map_or("-".to_owned(), result),

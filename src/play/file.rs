@@ -98,7 +98,7 @@ pub(super) fn resume_command(state: &GameState) -> String {
 }
 
 /// Quotes a word for the shell if it has special characters.
-fn quoted(word: &str) -> String {
+pub(crate) fn quoted(word: &str) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || "-_./:=,+@%".contains(letter);
     if !word.is_empty() && word.chars().all(is_plain) {
         word.to_owned()

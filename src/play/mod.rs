@@ -14,6 +14,7 @@ mod session;
 mod state;
 mod thinking;
 
+pub(crate) use file::quoted;
 pub(crate) use players::Humans;
 pub(crate) use session::run;
 pub(crate) use state::GameState;

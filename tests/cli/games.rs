@@ -65,14 +65,15 @@ fn games_are_found_by_player_event_year_result_and_position() {
 fn a_list_lines_up_and_names_each_game_for_other_commands() {
     let folder = folder("g.txt", GAMES);
     let file = folder.path("g.txt");
-    let run = emilia_at_width(&["games", &file, "--player", "petit"], 240);
+    let run = emilia_at_width(&["games", &file, "--player", "petit"], 120);
     run.assert_done();
-    let before = " ".repeat(file.len() - 2);
+    let quote = if cfg!(windows) { '"' } else { '\'' };
     let expected = format!(
-        "{before}game  black        white        result  date        event  opening
-{file}:1  Andr\u{e9} Petit  Bob Stone       +12  2019-05-03  Open   Tiger
-{file}:4  Bob Stone    Andr\u{e9} Petit     -30  2021               Perpendicular
+        "\x20  game  black        white        result  date        event  opening
+g.txt:1  Andr\u{e9} Petit  Bob Stone       +12  2019-05-03  Open   Tiger
+g.txt:4  Bob Stone    Andr\u{e9} Petit     -30  2021               Perpendicular
 
+emilia show {quote}{file}:1{quote}
 2 of 4 games match
 "
     );
