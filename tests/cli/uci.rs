@@ -201,5 +201,10 @@ fn matches_run_over_uci_and_end_before_their_first_game_if_an_option_is_refused(
     let output = play("option.Level=,option.Eval=net");
     output.assert_done();
     output.assert_shows("match: W-D-L ");
-    play("option.Nope=3").assert_refused("refused 'setoption name Nope value 3': no such option");
+    let refused = play("option.Nope=3");
+    let why = "refused 'setoption name Nope value 3': no such option";
+    assert!(
+        refused.code == Some(2) && refused.stderr.contains(why),
+        "{refused:?}"
+    );
 }
