@@ -194,13 +194,17 @@ fn matches_run_over_uci_and_end_before_their_first_game_if_an_option_is_refused(
     let second = format!("gtp:{emilia} gtp --depth 2 --hash 1");
     let play = |options: &str| {
         let first = format!("uci:option.Hash=1,option.threads=1,{options},{emilia} uci");
-        let options = "match --depth=3 --games=4 --json --first".split(' ');
+        let options = "match --depth=3 --games=4 --first".split(' ');
         let players = [&*first, "--second", &second];
         run::emilia(&options.chain(players).collect::<Vec<_>>(), b"")
     };
     let output = play("option.Level=,option.Eval=net");
     output.assert_done();
-    output.assert_shows("\"games\":4");
-    output.assert_shows("\"faults\":[0,0]");
-    play("option.Nope=3").assert_refused("refused 'setoption name Nope value 3': no such option");
+    output.assert_shows("match: W-D-L ");
+    let refused = play("option.Nope=3");
+    let why = "refused 'setoption name Nope value 3': no such option";
+    assert!(
+        refused.code == Some(2) && refused.stderr.contains(why),
+        "{refused:?}"
+    );
 }
