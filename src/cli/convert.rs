@@ -24,7 +24,6 @@ const MAX_NAMES_SIZE: u64 = 2 * MIB;
 
 /// Arguments of `emilia convert`.
 #[derive(Debug, clap::Args)]
-#[command(allow_missing_positional = true)]
 #[command(override_usage = "emilia convert [OPTIONS] <IN>... <OUT>")]
 #[command(after_help = "\
 The content of IN decides its format: transcripts, one game a line, optionally with header lines \
@@ -61,13 +60,10 @@ Example:
   emilia convert game.sgf - --to txt
   emilia convert game.pgn game.sgf --squares f5")]
 pub(super) struct Args {
-    /// Files or folders of files to read, or - for stdin
-    #[arg(value_name = "IN")]
-    inputs: Vec<PathBuf>,
-
-    /// File to write, or - for stdout, which needs --to
-    #[arg(value_name = "OUT", required = true)]
-    output: PathBuf,
+    /// Files or folders of files to read, or - for stdin; the last one is the file to write, or -
+    /// for stdout, which needs --to
+    #[arg(value_name = "IN... OUT", required = true)]
+    paths: Vec<PathBuf>,
 
     /// Format of OUT, instead of the one of its extension
     #[arg(long, value_name = "KIND", value_enum)]
@@ -106,28 +102,31 @@ enum Squares {
 
 /// Reads all games and writes the readable ones to the output.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
-    if args.inputs.is_empty() {
-        let only = args.output.display();
+    let [inputs @ .., output] = &*args.paths else {
+        bail!("expected files to read and the file to write");
+    };
+    if inputs.is_empty() {
+        let only = output.display();
         bail!("OUT is missing after '{only}': expected the file to write, such as games.pgn");
     }
-    let format = args.format()?;
+    let format = args.format(output)?;
     if args.squares.is_some() && format != Format::Sgf {
         bail!("--squares is for SGF only");
     }
-    let sources = input::files_in(&args.inputs)?;
+    let sources = input::files_in(inputs)?;
     let named = sources.iter().filter(|source| !source.is_found);
     for InputFile { path, .. } in named.filter(|source| source.path != Path::new("-")) {
         fs::metadata(path).map_err(|error| FileError::new(path, error))?;
     }
-    let output = Some(args.output.as_path()).filter(|path| *path != Path::new("-"));
+    let file = Some(output.as_path()).filter(|path| *path != Path::new("-"));
     let database = match format {
-        Format::Wtb => Some(Database::beside(&args.output)?),
+        Format::Wtb => Some(Database::beside(output)?),
         _ => None,
     };
     let new_names = database.iter().flat_map(Database::new_files);
     let read = sources.iter().map(|source| &source.path);
     let paths = Paths::default().input(read.flat_map(|path| input::files_of(path)));
-    (new_names.chain(output))
+    (new_names.chain(file))
         .fold(paths, |paths, path| paths.output("OUT", Some(path)))
         .check(args.force.force)?;
     let mut job = Conversion {
@@ -136,7 +135,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
             Some(Squares::F5) => SgfSquares::Names,
             Some(Squares::Fe) | None => SgfSquares::Letters,
         },
-        file: output.map(Replacement::create).transpose()?,
+        file: file.map(Replacement::create).transpose()?,
         out,
         text: String::new(),
         database,
@@ -165,22 +164,22 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         };
         job.add(&source.path, read.games)?;
     }
-    job.end(output)
+    job.end(file)
 }
 
 impl Args {
     /// Returns the output format of `--to`, or of the extension of OUT.
-    fn format(&self) -> Result<Format, Failure> {
-        if self.to.is_none() && self.output == Path::new("-") {
+    fn format(&self, output: &Path) -> Result<Format, Failure> {
+        if self.to.is_none() && output == Path::new("-") {
             bail!("stdout needs --to");
         }
-        let ending = self.output.extension().unwrap_or_default();
+        let ending = output.extension().unwrap_or_default();
         let of_ending = <Format as clap::ValueEnum>::from_str(&ending.to_string_lossy(), true);
         self.to.or(of_ending.ok()).ok_or_else(|| {
             refused(format!(
                 "'{}': its extension does not name a format \
                  (expected .txt, .pgn, .ggf, .sgf, .wtb or .obf, or --to)",
-                self.output.display()
+                output.display()
             ))
         })
     }

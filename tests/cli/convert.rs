@@ -52,6 +52,12 @@ fn file_arguments_may_name_a_game_and_a_move() {
 }
 
 #[test]
+fn options_may_stand_between_the_files() {
+    let run = emilia(&["convert", "-", "--to", "txt", "-"], b"1. F5 D6");
+    assert_eq!((run.code, &*run.stdout), (Some(0), "f5d6\n"), "{run:?}");
+}
+
+#[test]
 fn files_and_folders_are_merged_into_one_file() {
     let folder = Folder::new("convert");
     let at = |name: &str| folder.path(name);
