@@ -27,18 +27,22 @@ fn is_square(letter: char) -> bool {
     cell(letter).is_some()
 }
 
-/// Reads a position in any form: those of [`Position`], or the first one of a text that
-/// [`Collection`] reads, such as a drawn board, a link, or two hexadecimal numbers.
+/// Reads a position in any form: those of [`Position`], the first drawn board of a text, whatever
+/// stands around it, or the first game that [`Collection`] reads, such as a link or two hexadecimal
+/// numbers.
 ///
 /// # Errors
 /// Returns the error of [`Position`].
 pub fn position(text: &str) -> Result<Position, PositionError> {
     text.parse::<Position>().or_else(|error| {
-        let read = Collection::read(text.as_bytes(), &WthorNames::default());
-        let games = read.map_or(Vec::new(), |read| read.games);
-        let first = games.into_iter().next().and_then(Result::ok);
-        let first = first.filter(|game| !game.warnings().1);
-        first.map_or(Err(error), |game| Ok(game.game().position()))
+        let mut lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
+        let board = lines.find_map(|at| drawn(text, at));
+        let game = board.and_then(|board| board.game.ok()).or_else(|| {
+            let read = Collection::read(text.as_bytes(), &WthorNames::default()).ok()?;
+            let first = read.games.into_iter().next()?.ok()?;
+            (!first.warnings().1).then(|| first.game())
+        });
+        game.map_or(Err(error), |game| Ok(game.position()))
     })
 }
 

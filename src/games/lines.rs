@@ -337,7 +337,12 @@ impl Lines<'_, '_> {
             }
             return Some(end);
         }
-        if boards::holds_board(content) || is_fen(content) || boards::is_hexadecimal(content) {
+        let is_start = content == "start";
+        if is_start
+            || boards::holds_board(content)
+            || is_fen(content)
+            || boards::is_hexadecimal(content)
+        {
             self.end_block(at);
             self.position_line(at..end, content);
             return Some(end);

@@ -39,7 +39,7 @@ fn control_characters_from_files_and_programs_are_never_printed() {
 
 #[test]
 fn a_closed_or_full_stderr_does_not_change_the_exit_code() {
-    let text = format!("{}O- X\nnothing\n", "X".repeat(62));
+    let text = format!("{}O- X\nXXXOOO---- X\n", "X".repeat(62));
     let file = Scratch::new("unlabelled.obf", &text);
     let file = file.path();
     for (arguments, code) in [

@@ -14,7 +14,7 @@ use super::ParseError;
 /// let square: Square = "f5".parse().unwrap();
 /// assert_eq!(square, Square::F5);
 /// assert_eq!((square.file(), square.rank(), square.index()), (5, 4, 37));
-/// assert_eq!(Square::try_from(37), Ok(square));
+/// assert_eq!(Square::new(37), Some(square));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);

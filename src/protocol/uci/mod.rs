@@ -89,7 +89,7 @@ fn split_at_word<'a>(text: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
 type Handler = fn(&mut UciSession, &str) -> Done;
 
 /// All commands.
-pub(super) const COMMANDS: [(&str, Handler); 11] = [
+pub(super) const COMMANDS: [(&str, Handler); 12] = [
     ("uci", |session, _| session.introduce()),
     ("isready", |session, _| session.say("readyok")),
     ("setoption", |session, text| Ok(session.set_option(text)?)),
@@ -99,6 +99,7 @@ pub(super) const COMMANDS: [(&str, Handler); 11] = [
     }),
     ("position", |session, text| session.set_position(text)),
     ("go", |session, arguments| session.go(arguments)),
+    ("d", |session, _| session.show()),
     ("quit", |session, _| {
         session.quit = true;
         Ok(())
@@ -168,6 +169,17 @@ impl UciSession<'_> {
             self.say(&option)?;
         }
         self.say("uciok")
+    }
+
+    /// Writes the board, its FEN and the legal moves for the user.
+    fn show(&mut self) -> Done {
+        let position = self.position;
+        let fen = position.to_fen();
+        let names = position.moves().into_iter();
+        let moves: Vec<String> = names.map(|mv| flipello::move_name(mv, &position)).collect();
+        self.say(&format!("info string position {position}"))?;
+        self.say(&format!("info string fen {fen}"))?;
+        self.say(&format!("info string moves {}", moves.join(" ")))
     }
 
     /// Executes `position startpos|fen FEN [moves MOVE…]`.
