@@ -43,12 +43,8 @@ impl ParseError {
 
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "'{}' is not {}",
-            excerpt::excerpt(&self.text),
-            self.expected
-        )
+        let found = excerpt::excerpt(&self.text);
+        write!(f, "'{found}' is not {}", self.expected)
     }
 }
 
