@@ -28,7 +28,8 @@ exact, and moves of the opening book have its values. The analysis begins with t
 that the table holds results of later moves; a score changes only where discs were lost, or where \
 the game leaves the book. Ctrl-C in the analysis of one game shows the moves analysed so far.
 
-Without limits the depth is 16. With several games there is one line for each.
+Without limits the depth is 16. With several games there is one line for each. A game that \
+cannot be read is reported on stderr and left out, and the exit code is then 2.
 
 Examples:
   emilia analyze game.sgf --html game.html

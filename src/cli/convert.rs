@@ -102,13 +102,14 @@ enum Squares {
 
 /// Reads all games and writes the readable ones to the output.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
-    let [inputs @ .., output] = &*args.paths else {
-        bail!("expected files to read and the file to write");
+    let (inputs, output) = match &*args.paths {
+        [inputs @ .., output] if !inputs.is_empty() => (inputs, output),
+        paths => {
+            let only = paths.iter().map(|path| path.display().to_string());
+            let only: String = only.collect();
+            bail!("OUT is missing after '{only}': expected the file to write, such as games.pgn");
+        }
     };
-    if inputs.is_empty() {
-        let only = output.display();
-        bail!("OUT is missing after '{only}': expected the file to write, such as games.pgn");
-    }
     let format = args.format(output)?;
     if args.squares.is_some() && format != Format::Sgf {
         bail!("--squares is for SGF only");

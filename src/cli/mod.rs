@@ -105,13 +105,13 @@ enum Command {
     /// Play a game at the terminal
     Play(play::Args),
     /// Speak GTP on stdin and stdout (Quarry, GoGui, match scripts)
-    #[command(after_help = serve::after_help("GTP"))]
+    #[command(after_help = serve::after_help(Protocol::Gtp))]
     Gtp(serve::PonderArgs),
     /// Speak the NBoard protocol on stdin and stdout
-    #[command(name = "nboard", after_help = serve::after_help("NBoard"))]
+    #[command(name = "nboard", after_help = serve::after_help(Protocol::NBoard))]
     NBoard(serve::PonderArgs),
     /// Speak UCI on stdin and stdout, as Fairy-Stockfish does for Othello, which it calls flipello
-    #[command(after_help = serve::after_help("UCI"))]
+    #[command(after_help = serve::after_help(Protocol::Uci))]
     Uci(PlayOptions),
     /// Speak the protocol of Cassio on stdin and stdout
     #[command(after_help = serve::cassio_help())]

@@ -21,7 +21,7 @@ pub(super) struct PonderArgs {
 
 /// Returns the help text of `emilia cassio` after the options.
 pub(super) fn cassio_help() -> String {
-    let page = emilia_protocol::page("Cassio");
+    let page = Protocol::Cassio.page();
     format!(
         "{page}\n\n\
          Cassio runs the program engine.sh of each folder in its folder Engines, with the number of \
@@ -32,8 +32,8 @@ pub(super) fn cassio_help() -> String {
 }
 
 /// Returns the help text after the options: the page of the protocol and its times.
-pub(super) fn after_help(title: &str) -> String {
-    let page = emilia_protocol::page(title);
+pub(super) fn after_help(protocol: Protocol) -> String {
+    let page = protocol.page();
     format!(
         "{page}\n\n\
          Without limits, and without a clock of the client, a move takes {:?}. --time applies \

@@ -25,11 +25,12 @@ Prints one line for each position, with tabs between the fields:
 The score is the final disc difference for the side to move, or with --wld +1, +0 or -1 for a win, \
 a draw or a loss. With --all-moves the scores of all moves follow, best first. If a score of the \
 input differs, the line ends with WRONG and both scores, and the exit code is 1. The table is \
-cleared for each position.
+cleared for each position, so scores depend neither on the order nor on --shard.
 
 A file has one position on each line: OBF with or without scores, 64 squares and the side to move, \
 or a transcript. Or it is a table with tabs whose header names the columns board and side, and \
-optionally best and move_scores. Comments begin with # or %. Ctrl-C keeps the solutions so far, \
+optionally best and move_scores. Comments begin with # or %. A line that may be a position and \
+cannot be read is reported, and the exit code is then 2. Ctrl-C keeps the solutions so far, \
 and shows the best score of the next one, marked NOT EXACT with depth and confidence.
 
 Examples:

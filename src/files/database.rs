@@ -28,8 +28,8 @@ const HEADER: u64 = 100;
 /// a large book seconds.
 const BUSY: Duration = Duration::from_secs(10);
 
-/// Settings of a connection: 32 MiB for pages. Changes stay in memory until the commit, so that
-/// readers wait for the commit only. Cells of damaged pages are checked.
+/// Settings of a connection: 32 MiB for pages. Changes stay in memory until the commit, and other
+/// connections read until then. `SQLite` checks the cells of each page, to find damaged files.
 const SETTINGS: &str = "PRAGMA cache_size = -32768; PRAGMA cache_spill = OFF; \
                         PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF";
 

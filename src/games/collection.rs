@@ -97,8 +97,8 @@ impl Collection {
 /// game is returned.
 const MAX_INVALID_GAMES: usize = 1000;
 
-/// Replaces what means the same elsewhere: the wide forms of ASCII characters, which Japanese texts use, other line ends, and the marks of a
-/// quoted mail.
+/// Replaces wide forms of ASCII characters, which Japanese texts use, by the characters, other line
+/// ends by line feeds, and the marks of a quoted mail by blanks.
 pub(super) fn clean(text: &str) -> Cow<'_, str> {
     const BREAKS: &str = "\u{b}\u{c}\u{85}\u{2028}\u{2029}";
     let is_wide = |letter: char| ('\u{ff01}'..='\u{ff5e}').contains(&letter);

@@ -28,17 +28,16 @@ impl TryFrom<&PackedGame> for Labelled {
             return Err(warnings.join("; "));
         }
         let game = packed.game();
-        let notes = game.notes();
-        let has_scores = packed.is_empty();
+        let (best, moves) = if packed.is_empty() {
+            (game.notes().best, game.notes().scores.clone())
+        } else {
+            (None, Vec::new())
+        };
+        let position = game.position();
         Ok(Labelled {
-            position: game.position(),
-            best: notes.best.filter(|_| has_scores),
-            moves: notes
-                .scores
-                .iter()
-                .copied()
-                .filter(|_| has_scores)
-                .collect(),
+            position,
+            best,
+            moves,
         })
     }
 }

@@ -60,7 +60,7 @@ struct Lines<'r, 't> {
     block: Option<Block>,
     /// Position of the last line, with the number of its game, which is without moves so far.
     position: Option<(Position, usize)>,
-    /// Whether the boards of the lines before have a side to move. Then one without is damaged.
+    /// Whether an earlier board has a side to move. A board without one is then damaged.
     has_sides: bool,
     table: Option<Table>,
 }
@@ -337,12 +337,7 @@ impl Lines<'_, '_> {
             }
             return Some(end);
         }
-        let is_start = content == "start";
-        if is_start
-            || boards::holds_board(content)
-            || is_fen(content)
-            || boards::is_hexadecimal(content)
-        {
+        if is_position(content) {
             self.end_block(at);
             self.position_line(at..end, content);
             return Some(end);
@@ -479,7 +474,9 @@ fn has_move(line: &str) -> bool {
         .any(|token| token.square().is_some())
 }
 
-/// Returns whether a line is a FEN.
-fn is_fen(line: &str) -> bool {
-    line.matches('/').count() == 7 && Position::from_fen(line).is_ok()
+/// Returns whether a line is a position in a form that has no other meaning: 64 squares, a FEN, two
+/// hexadecimal numbers, or the word for the start.
+fn is_position(line: &str) -> bool {
+    let is_fen = || line.matches('/').count() == 7 && Position::from_fen(line).is_ok();
+    line == "start" || boards::holds_board(line) || is_fen() || boards::is_hexadecimal(line)
 }

@@ -502,22 +502,17 @@ fn first_line(text: &str) -> &str {
     text.split_inclusive('\n').next().unwrap_or_default()
 }
 
-/// Joins words to lines.
+/// Joins words to lines of at most [`WIDTH`] bytes.
 fn wrapped(words: impl Iterator<Item = String>) -> String {
-    let (mut text, mut start) = (String::new(), 0);
+    let (mut text, mut line) = (String::new(), 0);
     for word in words {
-        let is_full = text.len() + 1 + word.len() > start + WIDTH;
-        text.push_str(match text.len() - start {
+        let gap = match line {
             0 => "",
-            _ if is_full => "\n",
+            _ if line + 1 + word.len() > WIDTH => "\n",
             _ => " ",
-        });
-        start = if text.ends_with('\n') {
-            text.len()
-        } else {
-            start
         };
-        text.push_str(&word);
+        line = word.len() + if gap == " " { line + 1 } else { 0 };
+        text.extend([gap, &word]);
     }
     text + "\n"
 }

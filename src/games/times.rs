@@ -64,11 +64,14 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
 impl FromStr for TimeLimit {
     type Err = String;
 
-    /// Parses up to three times separated by `/`. Empty and missing times are zero. A number of
-    /// moves behind a time, as the game server writes it, has no effect.
+    /// Parses up to three times separated by `/`. Empty and missing times are zero. Numbers of moves
+    /// behind a time, `,0:0` as the game server writes them, have no effect.
     fn from_str(text: &str) -> Result<TimeLimit, String> {
-        let fields = text.split('/');
-        let mut fields = fields.map(|field| field.split(',').next().unwrap_or_default());
+        let is_count = |text: &str| text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b':'));
+        let mut fields = text.split('/').map(|field| match field.split_once(',') {
+            Some((time, moves)) if is_count(moves) => time,
+            _ => field,
+        });
         let mut time = || match fields.next().map(str::trim) {
             None | Some("") => Ok(Duration::ZERO),
             Some(field) => duration(field),

@@ -23,7 +23,7 @@
 //!   [`Protocol::of_first_line`] and [`serve`].
 //! - In `cli/mod.rs` of the program: a variant of `Command`, its arm in `Cli::run`, and its name in
 //!   `GROUPS`.
-//! - In `README.md` here: a section with its commands, which [`page`] gives to the help, and which the
+//! - In `README.md` here: a section with its commands, which [`Protocol::page`] gives to the help, and which the
 //!   test below compares with the table.
 //!
 //! # Reading order
@@ -79,6 +79,32 @@ impl Protocol {
             _ => Protocol::Gtp,
         }
     }
+
+    /// Returns the title of the section in `README.md`.
+    fn title(self) -> &'static str {
+        match self {
+            Protocol::Gtp => "GTP",
+            Protocol::NBoard => "NBoard",
+            Protocol::Uci => "UCI",
+            Protocol::Cassio => "Cassio",
+        }
+    }
+
+    /// Returns the section of `README.md` on the protocol as plain text, one paragraph or item a line.
+    pub fn page(self) -> String {
+        let sections = include_str!("README.md").split("\n## ");
+        let mut own = sections.filter_map(|section| section.split_once("\n\n"));
+        let found = own.find(|(title, _)| *title == self.title());
+        let plain = found.map_or("", |(_, text)| text).replace(['`', '*'], "");
+        let paragraphs = plain.trim().split("\n\n").map(|paragraph| {
+            let items = paragraph
+                .split("\n- ")
+                .map(|item| item.replace("\n  ", " "));
+            let lines: Vec<String> = items.map(|item| item.replace('\n', " ")).collect();
+            lines.join("\n- ")
+        });
+        paragraphs.collect::<Vec<_>>().join("\n\n")
+    }
 }
 
 /// Serves a client until it quits or the input ends. Without a protocol, the first line that is not
@@ -102,24 +128,6 @@ pub fn serve(
         Some(Protocol::Cassio) => cassio::run(inbox, out, setup),
         None => Ok(()),
     }
-}
-
-/// Returns the section of `README.md` with this title as plain text, one paragraph or item a line.
-pub fn page(title: &str) -> String {
-    let sections = include_str!("README.md").split("\n## ");
-    let own = sections.filter_map(|section| section.split_once("\n\n"));
-    let found = own.filter(|(name, _)| *name == title).map(|(_, text)| text);
-    let plain = found.collect::<String>().replace(['`', '*'], "");
-    let paragraphs = plain.trim().split("\n\n").map(|paragraph| {
-        let items = paragraph
-            .split("\n- ")
-            .map(|item| item.replace("\n  ", " "));
-        items
-            .map(|item| item.replace('\n', " "))
-            .collect::<Vec<_>>()
-            .join("\n- ")
-    });
-    paragraphs.collect::<Vec<_>>().join("\n\n")
 }
 
 /// Why a command was not executed.
@@ -203,20 +211,20 @@ mod tests {
         let nboard = nboard::COMMANDS.iter().map(|(name, _)| *name);
         let uci = uci::COMMANDS.iter().map(|(name, _)| *name);
         let cassio = cassio::COMMANDS.iter().map(|(name, _)| *name);
-        let tables: [(&str, Vec<&str>); 4] = [
-            ("GTP", gtp.collect()),
-            ("NBoard", nboard.collect()),
-            ("UCI", uci.collect()),
-            ("Cassio", cassio.filter(|name| !name.is_empty()).collect()),
+        let tables: [(Protocol, Vec<&str>); 4] = [
+            (Protocol::Gtp, gtp.collect()),
+            (Protocol::NBoard, nboard.collect()),
+            (Protocol::Uci, uci.collect()),
+            (
+                Protocol::Cassio,
+                cassio.filter(|name| !name.is_empty()).collect(),
+            ),
         ];
-        for (title, mut commands) in tables {
+        for (protocol, mut commands) in tables {
             commands.sort_unstable();
-            assert_eq!(named(title), commands, "{title}");
-            assert!(
-                page(title).contains(&format!("\n- {}", commands[0])),
-                "{title}"
-            );
+            assert_eq!(named(protocol.title()), commands, "{protocol:?}");
+            let item = format!("\n- {}", commands[0]);
+            assert!(protocol.page().contains(&item), "{protocol:?}");
         }
-        assert!(!page("GGS").is_empty());
     }
 }

@@ -317,8 +317,8 @@ async fn route(gui: Arc<Gui>, mut request: Request) -> Response {
     }
 }
 
-/// Answers a request with another token by the files of the page only, which hold no secret. A tab
-/// that is reloaded after a restart of the program then shows its board.
+/// Answers a request with a wrong token. Only the files of the page are sent, which hold no secret:
+/// a tab from before a restart of the program has an old token, and shows its board when reloaded.
 fn old_page(request: &Request) -> Response {
     let (method, path) = (request.method(), request.uri().path());
     let what = guard::after_token(path).filter(|_| [Method::GET, Method::HEAD].contains(method));

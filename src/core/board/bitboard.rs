@@ -23,7 +23,7 @@ use super::Square;
 pub struct Bitboard(pub u64);
 
 /// Makes a [`Bitboard`](crate::board::Bitboard) from a picture of its rows, first row first.
-/// An `X` is a member, a `.` is not. Rows that are left out at the end are empty.
+/// An `X` is a member, a `.` is not. A picture of fewer than eight rows has empty ones below.
 ///
 /// ```
 /// let corners = emilia_core::bitboard! {

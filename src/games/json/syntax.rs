@@ -180,11 +180,11 @@ impl<'t> Parser<'t> {
         Some(Member { key, node, at })
     }
 
-    /// Returns the range of the text whose quotation mark is next, if one is: `None` within if the
-    /// text does not end on its line.
+    /// Reads a text in quotation marks, and returns its range without them. Returns `None` if no
+    /// quotation mark is next, and `Some(None)` if the text does not end on its line.
     #[expect(
         clippy::option_option,
-        reason = "the one is another value, the other a fault"
+        reason = "a value of another kind is no fault, a text without an end is one"
     )]
     fn string(&mut self) -> Option<Option<Range<usize>>> {
         let (open, close) = words::quote(self.rest())?;

@@ -191,7 +191,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// Reader of a record.
+/// Reader of one record, a tree of GGF or SGF up to the bracket that closes it.
 struct Record<'a> {
     scanner: Scanner<'a>,
     is_ggf: bool,

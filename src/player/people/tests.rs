@@ -69,6 +69,14 @@ fn the_value_at_once_of_a_final_move_is_the_final_score() {
 }
 
 #[test]
+fn words_name_levels() {
+    let levels = "beginner h1 occasional h3 regular h4 weak h5 average h10 strong h13 best h14";
+    for pair in levels.split(' ').collect::<Vec<_>>().chunks(2) {
+        assert_eq!(pair[0].parse::<Human>().unwrap().to_string(), pair[1]);
+    }
+}
+
+#[test]
 fn skills_continue_the_levels() {
     for (number, human) in (0..).zip(Human::ALL) {
         let skill = Skill::from(human);

@@ -24,6 +24,16 @@ pub(super) fn looks_like_fen(text: &str) -> bool {
     }
 }
 
+/// Returns the squares of a letter or digit of a FEN as characters of a board.
+fn cells_of(letter: char) -> Option<String> {
+    match letter {
+        'P' => Some("X".to_owned()),
+        'p' => Some("O".to_owned()),
+        '1'..='8' => letter.to_digit(10).map(|count| "-".repeat(count as usize)),
+        _ => None,
+    }
+}
+
 impl Position {
     /// Reads a FEN: the rows from the top, then the side to move.
     /// The discs in hand and the fields after the side to move have no effect and may be missing.
@@ -47,16 +57,10 @@ impl Position {
         }
         let mut cells = String::new();
         for (number, row) in (1..).zip(rows) {
-            let before = cells.len();
-            for character in row.chars() {
-                match character {
-                    'P' => cells.push('X'),
-                    'p' => cells.push('O'),
-                    '1'..='8' => cells.push_str(&"-".repeat(character as usize - '0' as usize)),
-                    _ => cells.push_str("invalid cells"),
-                }
-            }
-            if cells.len() != before + usize::from(SIDE) {
+            let squares: Option<String> = row.chars().map(cells_of).collect();
+            if let Some(own) = squares.filter(|own| own.len() == usize::from(SIDE)) {
+                cells += &own;
+            } else {
                 let row = excerpt(row);
                 let why = "is not made of P, p and digits for 8 squares";
                 return Err(fail(format!("row {number}, '{row}', {why}")));
