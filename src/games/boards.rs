@@ -2,10 +2,13 @@
 //! them, matrices of numbers, two hexadecimal numbers, and boards with the number of the move on
 //! each square.
 
+use std::collections::BTreeSet;
+use std::ops::Range;
+
 use super::wthor::WthorNames;
 use super::{Collection, Game, words};
 use emilia_core::board::{
-    Bitboard, Board, Color, Faults, Position, PositionError, Square, Transcript, cell,
+    Bitboard, Board, Color, Faults, Position, PositionError, Square, Transcript, cell, excerpt,
 };
 
 /// Fewest squares of a board on a line. Other text has fewer.
@@ -51,13 +54,36 @@ pub fn position(text: &str) -> Result<Position, PositionError> {
 /// - The forms of [`Position`], and 64 squares in rows with `/` between or after another word.
 /// - Discs of the side to move and of the opponent as hexadecimal numbers, such as
 ///   `0x0000000810000000 0x0000001008000000`. The lowest bit is a1, and the side to move may follow.
-pub(super) fn on_a_line(text: &str) -> Result<Position, PositionError> {
+pub(super) fn on_a_line(text: &str) -> Result<Position, String> {
+    let board = run_of_board(text).map_or(text, |(_, run)| run);
+    let squares = board.chars().filter(|letter| !letter.is_whitespace());
+    let squares = squares.take_while(|letter| is_square(*letter));
+    one_alphabet(squares.take(Square::COUNT))?;
     let read = match text.matches('/').count() {
         7 => text.parse().or_else(|_| text.replace('/', " ").parse()),
         _ => text.parse(),
     };
     let read = read.or_else(|error| hexadecimal(text).ok_or(error));
-    read.or_else(|error| after_a_word(text).ok_or(error))
+    let read = read.or_else(|error| after_a_word(text).ok_or(error));
+    read.map_err(|error: PositionError| error.to_string())
+}
+
+/// Checks that a board has one sign for each side. A star beside another sign marks a legal move.
+fn one_alphabet(squares: impl Iterator<Item = char>) -> Result<(), String> {
+    let mut signs = [const { BTreeSet::new() }; 2];
+    for letter in squares.filter(|letter| *letter != '*') {
+        if let Some(Some(side)) = cell(letter) {
+            signs[side as usize].extend(letter.to_lowercase());
+        }
+    }
+    let mut two = signs
+        .iter()
+        .filter_map(|own| own.first().zip(own.iter().nth(1)));
+    two.next().map_or(Ok(()), |(first, second)| {
+        Err(format!(
+            "both '{first}' and '{second}' are discs of one side"
+        ))
+    })
 }
 
 /// Returns whether a line is a position in hexadecimal.
@@ -83,11 +109,23 @@ fn hexadecimal(text: &str) -> Option<Position> {
     (is_valid && words.next().is_none()).then_some(Position { board, mover })
 }
 
-/// Returns the position of 64 squares in sequence after a word, followed by the side to move.
-fn after_a_word(text: &str) -> Option<Position> {
+/// Returns the first 64 squares in sequence, and the byte offset at which they begin.
+fn run_of_board(text: &str) -> Option<(usize, &str)> {
     let mut runs = text.split(|c| !is_square(c));
     let run = runs.find(|run| run.chars().count() == Square::COUNT)?;
-    let start = run.as_ptr().addr() - text.as_ptr().addr();
+    Some((run.as_ptr().addr() - text.as_ptr().addr(), run))
+}
+
+/// Returns the part of a line that is a position: from the board on, up to a comment.
+pub(super) fn part_of_position(line: &str) -> Range<usize> {
+    let start = run_of_board(line).map_or(0, |(start, _)| start);
+    let end = line.find('%').unwrap_or(line.len());
+    start..end.max(start)
+}
+
+/// Returns the position of 64 squares in sequence after a word, followed by the side to move.
+fn after_a_word(text: &str) -> Option<Position> {
+    let (start, run) = run_of_board(text)?;
     if text[..start].trim().is_empty() {
         // The text begins with a board, so another one is not its only board.
         return None;
@@ -136,52 +174,131 @@ pub(super) fn holds_part(line: &str) -> bool {
     Row::of(line).is_some_and(|row| row.cells.iter().any(is_disc) || row.is_numbered())
 }
 
-/// Eight rows of a text, and the byte offset after them.
+/// A board of eight rows.
 #[derive(Debug)]
 pub(super) struct Drawn {
     /// The game of the board, or by the numbers of its moves.
     pub game: Result<Game, String>,
+    /// Byte offset after the rows.
     pub end: usize,
+    /// Bytes that name the side to move, empty without them.
+    pub side: Range<usize>,
+    /// Bytes beside the rows that name no side.
+    pub beside: Vec<Range<usize>>,
 }
+
+/// Number of lines above and below a board that may name its side to move.
+const NEAR: usize = 4;
 
 /// Reads the eight rows that begin at byte `at` of a text.
 pub(super) fn drawn(text: &str, at: usize) -> Option<Drawn> {
-    let (rows, end) = rows(text, at)?;
+    let heading = heading(text[..at].lines().next_back().unwrap_or_default());
+    let (rows, end) = rows(text, at, heading.as_ref())?;
+    let mut beside: Vec<Range<usize>> = rows.iter().map(|row| row.beside.clone()).collect();
+    let below = text[end..].split_inclusive('\n').take(NEAR);
+    let below: Vec<&str> = below.take_while(|line| Row::of(line).is_none()).collect();
+    let notes = beside.iter().map(|note| &text[note.clone()]);
+    let notes: Vec<&str> = notes.chain(below).collect();
+    let own = side_in(&notes);
+    let mut side = end..end;
+    if let Some((_, index)) = own {
+        let start = notes[index].as_ptr().addr() - text.as_ptr().addr();
+        side = start..start + notes[index].len();
+        beside.retain(|note| *note != side);
+    }
+    let above: Vec<&str> = text[..at].lines().rev().take(NEAR - 1).collect();
+    let mover = own.or_else(|| side_in(&above)).map(|(mover, _)| mover);
+    let is_open = |note: &&&str| mover.is_none() && note.trim_end().ends_with("to move");
+    let game = match notes.iter().find(is_open) {
+        Some(note) => Err(format!("'{}' names no side", excerpt(note.trim()))),
+        None => game_of(&rows, heading.as_ref(), mover.unwrap_or(Color::Black))?,
+    };
+    Some(Drawn {
+        game,
+        end,
+        side,
+        beside,
+    })
+}
+
+/// Returns the game of eight rows, or `None` if they are no board.
+fn game_of(rows: &[Row], heading: Option<&Heading>, mover: Color) -> Option<Result<Game, String>> {
+    let numbers: String = rows.iter().filter_map(|row| row.number).collect();
+    if !numbers.is_empty() && numbers != "12345678" {
+        return Some(Err(format!("the rows are {numbers} (expected 1 to 8)")));
+    }
+    if let Some(Heading { letters, .. }) = heading.filter(|own| own.letters != FILES) {
+        return Some(Err(format!("the columns are {letters} (expected {FILES})")));
+    }
     if rows.iter().any(Row::is_numbered) {
         let text = "the numbers on the board are no game (expected 1 to n, each legal)";
-        let game = sheet(&rows).ok_or(text.to_owned());
-        return Some(Drawn { game, end });
+        return Some(sheet(rows).ok_or(text.to_owned()));
     }
     let cells = || rows.iter().flat_map(|row| &row.cells);
-    // A board has discs as letters or as numbers, not both.
+    // A board has discs and empty squares as letters or as numbers, not both.
     let is_disc = |one: &Cell| matches!(one, Cell::Letter(own) if cell(*own).flatten().is_some());
-    if cells().any(is_disc) && cells().any(|one| matches!(one, Cell::Number(1..))) {
+    let has = |is: fn(&Cell) -> bool| cells().any(is);
+    let is_mixed = has(|one| matches!(one, Cell::Number(0)))
+        && has(|one| matches!(one, Cell::Letter('-' | '.' | '_')));
+    if cells().any(is_disc) && (is_mixed || has(|one| matches!(one, Cell::Number(1..)))) {
         return None;
     }
-    let (mover, end) = match side_in(rows.iter().map(|row| &*row.note)) {
-        Some(mover) => (Some(mover), end),
-        None => side_below(text, end),
-    };
-    let mover = mover.or_else(|| side_in(text[..at].lines().rev().take(3)));
+    if has(|one| matches!(one, Cell::Letter(' '))) && has(|one| matches!(one, Cell::Letter('-'))) {
+        return Some(Err("a row ends before column h".to_owned()));
+    }
     // Beside red and blue discs, white and black squares are empty.
     let letters = || cells().map(|cell| cell.letter());
     let has_colors = letters().any(|cell| matches!(cell, '🔴' | '🔵'));
     let is_ground = |cell: char| has_colors && matches!(cell, '⬜' | '⬛');
-    let letters = letters().map(|cell| if is_ground(cell) { '-' } else { cell });
-    let board = Position::of_cells(letters, mover.unwrap_or(Color::Black));
-    let game = board.map(Game::new).map_err(|why| why.to_string());
-    Some(Drawn { game, end })
+    let letters = || letters().map(|cell| if is_ground(cell) { '-' } else { cell });
+    let board = one_alphabet(letters()).map(|()| Position::of_cells(letters(), mover));
+    let board = board.and_then(|board| board.map_err(|why| why.to_string()));
+    Some(board.map(Game::new))
+}
+
+/// The letters of the columns of a board, and where they are in their line.
+#[derive(Debug)]
+struct Heading {
+    letters: String,
+    places: Vec<usize>,
+}
+
+/// Letters of the columns from left to right.
+const FILES: &str = "abcdefgh";
+
+/// Returns the columns that a line names, if it has nothing else.
+fn heading(line: &str) -> Option<Heading> {
+    let letters = line
+        .char_indices()
+        .filter(|(_, letter)| !letter.is_whitespace());
+    let letters = letters.map(|(at, letter)| (at, letter.to_ascii_lowercase()));
+    let (places, letters): (Vec<usize>, String) = letters.unzip();
+    let is_heading = letters.len() == FILES.len() && FILES.chars().all(|own| letters.contains(own));
+    is_heading.then_some(Heading { letters, places })
+}
+
+/// Returns whether a line is the heading of a board.
+pub(super) fn is_heading(line: &str) -> bool {
+    heading(line).is_some()
 }
 
 /// Reads eight rows, from row 1 on. Returns them and where they end.
-fn rows(text: &str, at: usize) -> Option<(Vec<Row>, usize)> {
+fn rows(text: &str, at: usize, heading: Option<&Heading>) -> Option<(Vec<Row>, usize)> {
     let (mut rows, mut end) = (Vec::new(), at);
-    let columns = columns(text[..at].lines().next_back().unwrap_or_default());
     for line in text[at..].split_inclusive('\n') {
         let row = Row::of(line);
-        let row = row.or_else(|| Row::below(columns.as_deref()?, line));
+        let row = row.or_else(|| Row::below(&heading?.places, line));
         match row {
-            Some(row) => rows.push(row),
+            Some(mut row) => {
+                let word = row.note.split_whitespace().next();
+                if word.is_some_and(|word| matches!(word, "-" | "." | "_")) {
+                    // A ninth square: the row is damaged.
+                    return None;
+                }
+                let beside = word.and_then(|word| line.rfind(word)).unwrap_or(line.len());
+                row.beside = end + beside..end + line.len();
+                rows.push(row);
+            }
             None if !rows.is_empty() && is_frame(line) => {}
             None => return None,
         }
@@ -195,31 +312,6 @@ fn rows(text: &str, at: usize) -> Option<(Vec<Row>, usize)> {
         }
     }
     None
-}
-
-/// Returns where the letters a to h are in a heading that has nothing else.
-fn columns(heading: &str) -> Option<Vec<usize>> {
-    let letters = heading
-        .char_indices()
-        .filter(|(_, letter)| !letter.is_whitespace());
-    let letters = letters.map(|(at, letter)| (at, letter.to_ascii_lowercase()));
-    let (places, letters): (Vec<usize>, String) = letters.unzip();
-    (letters == "abcdefgh" && heading.is_ascii()).then_some(places)
-}
-
-/// Returns the side to move that lines below a board name, and the byte offset after them.
-fn side_below(text: &str, at: usize) -> (Option<Color>, usize) {
-    let mut end = at;
-    for line in text[at..].split_inclusive('\n').take(4) {
-        if Row::of(line).is_some() {
-            break;
-        }
-        end += line.len();
-        if let Some(side) = side_in([line].into_iter()) {
-            return (Some(side), end);
-        }
-    }
-    (None, at)
 }
 
 /// Returns the game by the numbers on the squares of its moves, which are 1 to n, each once.
@@ -286,6 +378,8 @@ struct Row {
     cells: Vec<Cell>,
     number: Option<char>,
     note: String,
+    /// Bytes of the note in the text.
+    beside: Range<usize>,
 }
 
 impl Row {
@@ -324,7 +418,7 @@ impl Row {
         let number = number.filter(|number| ('1'..='8').contains(number))?;
         let own = line.find(number)?;
         let cell = |at: &usize| match line.get(*at..).and_then(|rest| rest.chars().next()) {
-            None | Some(' ' | '\n' | '\r') => Some(Cell::Letter('-')),
+            None | Some(' ' | '\n' | '\r') => Some(Cell::Letter(' ')),
             Some(letter) => is_square(letter).then_some(Cell::Letter(letter)),
         };
         let cells = columns.iter().map(cell).collect::<Option<_>>()?;
@@ -337,6 +431,7 @@ impl Row {
             cells,
             number: Some(number),
             note: line.get(columns[7] + 1..).unwrap_or_default().to_owned(),
+            beside: 0..0,
         })
     }
 
@@ -386,6 +481,7 @@ impl Row {
             cells,
             number,
             note,
+            beside: 0..0,
         })
     }
 }
@@ -396,6 +492,7 @@ fn plain(line: &str) -> String {
     let mut text = parts.next().unwrap_or_default().to_owned();
     text.extend(parts.map(|part| part.split_once('m').map_or(part, |(_, rest)| rest)));
     text.retain(|letter| !matches!(letter, '\u{fe0f}' | '\u{20e3}' | '\u{200b}'));
+    let text = text.replace('\u{a0}', " ");
     if !text.contains("_circle:") && !text.contains("_square:") {
         return text;
     }
@@ -416,13 +513,16 @@ fn value(line: &str) -> Option<&str> {
     value.split_once('"').map(|(value, _)| value)
 }
 
-/// Returns the side to move that notes around a board name: `X to move`, `White's turn`,
-/// `turn: black`, or the side alone on its line.
-fn side_in<'a>(notes: impl Iterator<Item = &'a str>) -> Option<Color> {
-    const KEYS: [&str; 6] = ["move", "play", "pass", "turn", "mover", "plays"];
-    let side = |word: &&str| word.parse().ok();
+/// Returns the side to move that notes around a board name, and the index of the note: `X to move`,
+/// `White's turn`, `turn: black`, or the side alone on its line. `After Black's move` names White.
+fn side_in(notes: &[&str]) -> Option<(Color, usize)> {
+    const KEYS: [&str; 14] = [
+        "move", "moves", "play", "pass", "turn", "mover", "next", "to", "zug", "trait", "tour",
+        "turno", "mossa", "番",
+    ];
+    let side = |word: &&str| word.parse().ok().or_else(|| words::side(word));
     let mut alone = None;
-    for note in notes {
+    for (index, note) in notes.iter().enumerate() {
         let is_part =
             |c: char| c.is_alphanumeric() || "*@#".contains(c) || !c.is_ascii() && is_square(c);
         let words = note.split(|c| !is_part(c));
@@ -431,16 +531,30 @@ fn side_in<'a>(notes: impl Iterator<Item = &'a str>) -> Option<Color> {
         if let Some(at) = words.iter().position(is_key) {
             let before = words[at.saturating_sub(2)..at].iter().rev();
             let named = before.chain(words[at + 1..].iter().take(2)).find_map(side);
-            if named.is_some() {
-                return named;
+            if let Some(named) = named {
+                let is_past = words[0].eq_ignore_ascii_case("after");
+                return Some((if is_past { !named } else { named }, index));
             }
         }
         if let [word] = words[..] {
-            alone = alone.or(side(&word));
+            let own = word.parse().ok();
+            let own = own.or_else(|| words::side(word).filter(|_| !word.is_ascii()));
+            alone = alone.or(own.map(|side| (side, index)));
         }
     }
     alone
 }
+
+/// Keys of a link that name the side to move.
+const SIDES: [&str; 7] = [
+    "player",
+    "color",
+    "startcolor",
+    "side",
+    "turn",
+    "tomove",
+    "mover",
+];
 
 /// Reads a link with a board or moves: `…?board=…&player=white&moves=e6`, or `…/g/17#F5D6C3`.
 pub(super) fn link(word: &str) -> Option<Game> {
@@ -454,8 +568,12 @@ pub(super) fn link(word: &str) -> Option<Game> {
         let letters = value.replace(['e', 'E'], "-");
         if letters.chars().filter(|c| is_square(*c)).count() >= Square::COUNT {
             board = Some(letters);
-        } else if let Some(named) = words::label(&value).filter(|_| !key.contains("name")) {
-            side = side.or(Some(named));
+        } else if SIDES.contains(&&*words::plain(key))
+            && (value.len() <= 2 || words::label(&value).is_some())
+        {
+            side = Some(words::label(&value)?);
+        } else if words::is_moves(key) && value.get(..2)?.parse::<Square>().is_err() {
+            return None;
         } else if value
             .get(..2)
             .is_some_and(|first| first.parse::<Square>().is_ok())
@@ -475,8 +593,12 @@ pub(super) fn link(word: &str) -> Option<Game> {
     let start: Position = board.trim().parse().ok()?;
     let start = side.map_or(start, |side| start.with_mover(side));
     // The board may be that after the move.
-    let moves = moves.and_then(|moves| listed(&moves, start));
-    Some(moves.map_or(Game::new(start), |moves| Game::from(&moves)))
+    let is_disc = |square| !start.board.empties().contains(square);
+    let is_played = |moves: &String| moves.parse::<Square>().is_ok_and(is_disc);
+    match moves.filter(|moves| !is_played(moves)) {
+        Some(moves) => Some(Game::from(&listed(&moves, start)?)),
+        None => Some(Game::new(start)),
+    }
 }
 
 /// Reads the moves of a link.

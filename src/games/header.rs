@@ -24,6 +24,19 @@ pub(super) fn value(line: &str) -> Option<&str> {
     is_value.then_some(value)
 }
 
+/// Returns the byte offset of the second side on a line, `Black: Ann, White: Bob`.
+pub(super) fn second(line: &str) -> Option<usize> {
+    let is_side = |key: &str| matches!(words::tag(key), Some("Black" | "White"));
+    let (first, _) = split(line).filter(|(key, _)| is_side(key) && !is_own(line))?;
+    let after = first.as_ptr().addr() - line.as_ptr().addr() + first.len() + 1;
+    let starts = line[after..].match_indices([':', '=']).map(|(at, _)| {
+        let before = line[..after + at].trim_end();
+        before.trim_end_matches(char::is_alphanumeric).len()..before.len()
+    });
+    let mut starts = starts.filter(|key| key.start > after && is_side(&line[key.clone()]));
+    starts.next().map(|key| key.start)
+}
+
 /// Returns whether a text is a list of moves, or holds one.
 pub(super) fn holds_moves(value: &str) -> bool {
     let tokens = tokens(value, 0..value.len());
@@ -68,7 +81,7 @@ fn split(line: &str) -> Option<(&str, &str)> {
     let key = key.trim_matches(is_mark);
     let value = match trimmed(value) {
         own if is_own(line) => own,
-        marked => marked.trim_matches(['"', ',', '*']).trim(),
+        marked => marked.trim_matches(['"', ',', '*', ';', '/', '|', ' ', '\t']),
     };
     (!key.is_empty() && key.len() <= MAX_KEY).then_some((key, value))
 }
@@ -123,6 +136,11 @@ impl Header {
     pub(super) fn is_result(&self) -> bool {
         let mut rest = self.clone();
         rest.tags.outcome.take().is_some() && !rest.says_anything()
+    }
+
+    /// Returns whether a player is named.
+    pub(super) fn names_player(&self) -> bool {
+        !self.tags.black.is_empty() || !self.tags.white.is_empty()
     }
 
     /// Returns whether any value is set.

@@ -113,7 +113,14 @@ impl Reader<'_, '_> {
             } else if SIDES.contains(&&*plain) {
                 side = node.word();
             } else if !is_tag(key) && !IDENTIFIERS.contains(&&*plain) {
-                self.games(node, start, words::is_moves(&plain));
+                let (games, is_moves) = (self.out.entries.len(), words::is_moves(&plain));
+                self.games(node, start, is_moves);
+                let is_list = matches!(&node.value, Value::List(items) if !items.is_empty());
+                if is_moves && is_list && self.out.entries.len() == games {
+                    let range = node.range.start..node.range.start;
+                    let text = format!("'{key}' has no moves that can be read");
+                    self.out.refuse(range, Span::Record, text);
+                }
             }
         }
         if self.out.entries.len() == first {

@@ -69,7 +69,7 @@ pub(super) fn read(line: &str) -> Result<Labelled, String> {
     } else {
         (line, "")
     };
-    let position = boards::on_a_line(without_score(board)).map_err(|error| error.to_string())?;
+    let position = boards::on_a_line(without_score(board))?;
     let scores = scores.split(';').map(str::trim);
     let scores = scores.filter(|field| !field.is_empty() && *field != NO_MOVE);
     let score = |field: &str| {

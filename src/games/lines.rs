@@ -76,13 +76,16 @@ struct Pending {
     is_below: bool,
     /// Whether a blank line ended them.
     is_whole: bool,
+    /// Whether lines without a game are below.
+    is_apart: bool,
 }
 
 /// Lines of moves, or of anything but header lines and positions.
 struct Block {
     start: usize,
     end: usize,
-    header: Header,
+    /// Header lines above, which belong to the first game of the block.
+    above: Pending,
     /// Number of games before the block.
     games: usize,
     /// Whether each line is a transcript.
@@ -101,8 +104,17 @@ impl Lines<'_, '_> {
         if self.transcript(at, line, content) || self.row(at, content) {
             return end;
         }
+        if let Some(second) = header::second(line) {
+            self.header(at, &line[..second]);
+            return self.line(at + second, &line[second..]);
+        }
         if header::value(content).is_some() {
             self.header(at, line);
+            return end;
+        }
+        if boards::is_heading(content) {
+            self.end_block(at);
+            self.out.mark(at..end, Span::Board);
             return end;
         }
         let is_comment = |rest: &str| {
@@ -139,8 +151,9 @@ impl Lines<'_, '_> {
             return false;
         };
         let block = self.add_to_block(at, line, true);
-        let game = if block.start == at && block.header.says_anything() {
-            PackedGame::settled(block.header.clone().onto(Game::from(&moves)))
+        let header = &block.above.header;
+        let game = if block.start == at && header.says_anything() {
+            PackedGame::settled(header.clone().onto(Game::from(&moves)))
         } else {
             PackedGame::from(&moves)
         };
@@ -158,17 +171,33 @@ impl Lines<'_, '_> {
             }
             return self.table.is_some();
         };
-        let fields: Vec<&str> = content.split(table.separator).map(str::trim).collect();
+        let mut is_quoted = false;
+        let fields = content.split(|sign| {
+            is_quoted ^= sign == '"';
+            sign == table.separator && !is_quoted
+        });
+        let fields: Vec<&str> = fields.map(str::trim).collect();
         let range = at..at + content.len();
+        let is_comment = content.starts_with(['%', '#']);
         let is_row = table.is_row(&fields);
+        let is_damaged = !is_row && !is_comment && fields.len() > 2 && has_move(content);
+        if is_damaged {
+            self.end_block(at);
+            let (all, count) = (table.names.len(), fields.len());
+            let text = format!("a row of {count} fields in a table of {all} columns");
+            self.out.refuse(at..at, Span::Moves, text);
+        }
         if is_row {
             self.end_block(at);
             match table.board {
-                Some(_) => self.add_board(table.position(&fields).map(Game::from), range),
+                Some(_) => {
+                    let read = table.position(&fields).map(Game::from);
+                    self.add_board(read, range, Vec::new());
+                }
                 None => self.game_of_row(&table, &fields),
             }
         }
-        if is_row || table.board.is_some() || content.starts_with(['%', '#']) {
+        if is_row || is_damaged || is_comment || table.board.is_some() || fields.len() == 1 {
             self.table = Some(table);
         }
         is_row
@@ -198,14 +227,14 @@ impl Lines<'_, '_> {
 
     /// Adds a line to the block, and returns the block.
     fn add_to_block(&mut self, at: usize, line: &str, is_read: bool) -> &mut Block {
-        let header = match self.block {
-            None => self.take_header(),
-            Some(_) => Header::default(),
+        let above = match self.block {
+            None => self.take_pending(),
+            Some(_) => Pending::default(),
         };
         let block = self.block.get_or_insert(Block {
             start: at,
             end: at,
-            header,
+            above,
             games: self.out.entries.len(),
             is_read: true,
         });
@@ -214,29 +243,29 @@ impl Lines<'_, '_> {
         block
     }
 
-    /// Returns the header of the game that begins. A result directly below the last game is its own.
-    fn take_header(&mut self) -> Header {
+    /// Returns the header lines of the game that begins. A result directly below the last game is
+    /// its own.
+    fn take_pending(&mut self) -> Pending {
         let is_below =
             |pending: &Pending| pending.is_below && !pending.is_above && pending.header.is_result();
         if self.pending.as_ref().is_some_and(is_below) && self.out.entries.len() > self.first {
             self.extend_last();
         }
-        self.pending_header()
+        self.pending.take().unwrap_or_default()
     }
 
-    /// Returns the pending header, whose lines are read.
-    fn pending_header(&mut self) -> Header {
-        let pending = self.pending.take().unwrap_or_default();
-        for line in pending.lines {
+    /// Returns the header of lines that are given to a game, and marks them.
+    fn given(&mut self, lines: Pending) -> Header {
+        for line in lines.lines {
             self.out.mark(line, Span::Tags);
         }
-        pending.header
+        lines.header
     }
 
     /// Adds a game with the pending header.
     fn add(&mut self, game: Game, stop: Option<Stop>, range: Range<usize>, span: Span) {
-        let header = self.take_header();
-        let game = PackedGame::settled(header.onto(game));
+        let pending = self.take_pending();
+        let game = PackedGame::settled(self.given(pending).onto(game));
         self.out.add(range, span, game, stop);
     }
 
@@ -252,7 +281,8 @@ impl Lines<'_, '_> {
 
     /// Gives the pending header to the last game.
     fn extend_last(&mut self) {
-        let header = self.pending_header();
+        let pending = self.pending.take().unwrap_or_default();
+        let header = self.given(pending);
         if let Some(last) = self.out.entries.last_mut() {
             last.edit(|game| header.below(game));
         }
@@ -286,7 +316,8 @@ impl Lines<'_, '_> {
             Ok(()) if header::value(line).is_some_and(header::holds_moves) => {}
             Ok(()) => pending.lines.push(at..at + line.len()),
             Err(expected) if is_above => {
-                self.take_header();
+                let pending = self.take_pending();
+                self.given(pending);
                 self.out
                     .refuse(at..at, Span::Tags, format!("expected {expected}"));
             }
@@ -297,7 +328,8 @@ impl Lines<'_, '_> {
 
     /// Ends a header without moves, which is a game without moves. The text ends there if `is_cut`.
     fn end_header(&mut self, at: usize, is_cut: bool) {
-        let header = self.pending_header();
+        let pending = self.pending.take().unwrap_or_default();
+        let header = self.given(pending);
         if header.says_anything() {
             let game = Game::new(header.start());
             let text = "the text ends after the header of a game";
@@ -312,7 +344,8 @@ impl Lines<'_, '_> {
         let Some(pending) = &self.pending else {
             return;
         };
-        if pending.is_above && !pending.is_below {
+        let is_game = !pending.is_apart || pending.header.names_player();
+        if pending.is_above && !pending.is_below && is_game {
             let is_cut = !self.out.text[..at].ends_with("\n\n");
             self.end_header(at.saturating_sub(1), is_cut);
         } else if self.out.entries.len() > self.first {
@@ -344,24 +377,39 @@ impl Lines<'_, '_> {
         }
         let drawn = boards::drawn(self.out.text, at)?;
         self.end_block(at);
-        self.add_board(drawn.game, at..drawn.end);
+        self.add_board(drawn.game, at..drawn.end, drawn.beside);
+        self.out.mark(drawn.side, Span::Board);
         Some(drawn.end)
     }
 
-    /// Adds a board or the game that a board has, or refuses it.
-    fn add_board(&mut self, read: Result<Game, String>, range: Range<usize>) {
+    /// Adds a board or the game that a board has, or refuses it. What is `beside` it is not read.
+    fn add_board(
+        &mut self,
+        read: Result<Game, String>,
+        range: Range<usize>,
+        beside: Vec<Range<usize>>,
+    ) {
         let stop = read
             .as_ref()
             .err()
             .map(|why| self.out.stop(range.start, why, false));
         let position = read.as_ref().ok().map(Game::start);
-        self.add(read.unwrap_or_default(), stop, range, Span::Board);
+        self.out.mark_except(range.clone(), Span::Board, beside);
+        self.add(
+            read.unwrap_or_default(),
+            stop,
+            range.start..range.start,
+            Span::Board,
+        );
         self.position = position.map(|position| (position, self.out.entries.len() - 1));
     }
 
     /// Reads a position, or one with moves: `64 squares, side; f5d6`.
     fn position_line(&mut self, range: Range<usize>, content: &str) {
         let read = self.labelled(content);
+        let start = content.as_ptr().addr() - self.out.text.as_ptr().addr();
+        let part = boards::part_of_position(content);
+        let used = start + part.start..(start + part.end).min(range.end);
         if let Some((board, moves)) = content.split_once(';')
             && read.is_err()
             && let Ok(start) = board.parse::<Position>()
@@ -374,7 +422,7 @@ impl Lines<'_, '_> {
                 return self.add(list.game, list.stop, range, Span::Board);
             }
         }
-        self.add_board(read.map(Game::from), range);
+        self.add_board(read.map(Game::from), used, Vec::new());
     }
 
     /// Reads a position with its scores.
@@ -390,18 +438,20 @@ impl Lines<'_, '_> {
         Ok(read)
     }
 
-    /// Reads the games of the block, which ends before byte `end`.
+    /// Reads the games of the block, which ends before byte `end`. Header lines above a block
+    /// without games belong to a later game.
     fn end_block(&mut self, end: usize) {
-        let Some(block) = self.block.take() else {
+        let Some(mut block) = self.block.take() else {
             return;
         };
         let range = block.start..block.end.min(end);
         if block.is_read {
             self.position = None;
+            self.given(block.above);
             return self.out.mark(range, Span::Moves);
         }
         self.out.entries.truncate(block.games);
-        let start = block.header.start();
+        let start = block.above.header.start();
         // The moves may begin at the position of the line before: where more of them are legal.
         let position = self.position.take().filter(|(position, _)| {
             let tokens = tokens(self.out.text, range.clone());
@@ -410,13 +460,20 @@ impl Lines<'_, '_> {
         });
         let first = position.map_or(start, |(position, _)| position);
         lists::read(self.out, range, first, true);
+        if self.out.entries.len() == block.games {
+            block.above.is_whole |= self.out.text[block.end.min(end)..end].contains('\n');
+            block.above.is_apart = true;
+            self.pending = Some(block.above).filter(|above| above.header.says_anything());
+            return;
+        }
+        let header = self.given(block.above);
         let entries = &mut self.out.entries;
-        match (position, entries.get_mut(block.games)) {
-            (Some((_, number)), Some(_)) => _ = entries.remove(number),
-            (None, Some(entry)) if block.header.says_anything() => {
-                entry.edit(|game| *game = block.header.onto(mem::take(game)));
+        match position {
+            Some((_, number)) => _ = entries.remove(number),
+            None if header.says_anything() => {
+                entries[block.games].edit(|game| *game = header.onto(mem::take(game)));
             }
-            _ => {}
+            None => {}
         }
     }
 }
@@ -439,7 +496,7 @@ impl Table {
         let names: Vec<String> = line.split(separator).map(words::plain).collect();
         let board = names.iter().position(|name| name == "board");
         let board = board.filter(|_| separator == '\t');
-        let moves = names.iter().position(|name| words::is_moves(name));
+        let moves = names.iter().rposition(|name| words::is_moves(name));
         let has_tag = names.iter().any(|name| words::tag(name).is_some());
         (board.is_some() || moves.is_some() && has_tag).then(|| Table {
             separator,

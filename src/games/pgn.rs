@@ -95,6 +95,8 @@ impl Record {
     /// If the start position is invalid.
     fn take(&mut self, name: &str, value: &str) -> Result<(), String> {
         let canonical = KNOWN.split(' ').find(|own| own.eq_ignore_ascii_case(name));
+        let side = words::tag(name).filter(|tag| matches!(*tag, "Black" | "White"));
+        let canonical = canonical.or(side);
         match canonical.unwrap_or(name) {
             "Result" => self.result = Outcome::parse(value).flatten(),
             "Termination" => value.clone_into(&mut self.termination),

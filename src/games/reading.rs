@@ -346,6 +346,7 @@ fn may_be_head(line: &str) -> bool {
         || line.match_indices('[').any(is_property)
         || boards::holds_part(line)
         || is_digit_list(line)
+        || is_spelt_list(line)
 }
 
 /// Returns whether a line is a list of pairs of digits.
@@ -357,4 +358,28 @@ fn is_digit_list(line: &str) -> bool {
         |word: &&str| word.len() == 2 && word.bytes().all(|byte| (b'1'..=b'8').contains(&byte));
     let pairs = words.clone().filter(is_pair).count();
     pairs >= 4 && pairs > 3 * (words.count() - pairs)
+}
+
+/// Returns whether a line is a list of squares in single letters and digits, `f 5, d 6`, or of pairs
+/// of digits in brackets, `(5, 4), (3, 5)`.
+fn is_spelt_list(line: &str) -> bool {
+    const FEWEST: usize = 3;
+    let words = line.split(|c: char| !c.is_alphanumeric());
+    let letters = words
+        .filter(|word| word.len() == 1)
+        .map(|word| word.as_bytes()[0]);
+    let letters: Vec<u8> = letters.collect();
+    let is_square = |pair: &&[u8]| {
+        let file = pair[0].to_ascii_lowercase();
+        (b'a'..=b'h').contains(&file) && (b'1'..=b'8').contains(&pair[1])
+    };
+    let is_digit = |letter: &u8| (b'0'..=b'8').contains(letter);
+    let brackets = line.matches(['(', '[']).count();
+    letters
+        .chunks(2)
+        .filter(|pair| pair.len() == 2)
+        .filter(is_square)
+        .count()
+        >= FEWEST
+        || brackets >= FEWEST && letters.len() >= 2 * FEWEST && letters.iter().all(is_digit)
 }

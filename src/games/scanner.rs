@@ -180,7 +180,9 @@ impl Scanner<'_> {
     fn html_tag(&mut self) {
         self.at += 1 + usize::from(self.byte(1) == Some(b'/'));
         let length = self.length(0, u8::is_ascii_alphanumeric);
-        let is_name = self.byte(0).is_some_and(|byte| byte.is_ascii_alphabetic());
+        let is_square = |name: &str| !name.starts_with('h') && square(name.as_bytes()).is_some();
+        let is_name = self.byte(0).is_some_and(|byte| byte.is_ascii_alphabetic())
+            && !is_square(&self.text[self.at..self.at + length]);
         if is_name && matches!(self.byte(length), Some(b'>' | b'/' | b' ' | b'\n' | b'\t')) {
             // A heading or a part of a page begins a line.
             let name = &self.text[self.at..self.at + length];

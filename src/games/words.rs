@@ -10,11 +10,11 @@ const PASSES: &str = "pass pa ps passe passt passen pasa paso pasar passo passa 
 const SIDES: [(Color, &str); 2] = [
     (
         Color::Black,
-        "black noir schwarz negr nero neri pret svart dark черн чёрн 黒 黑 先手 흑",
+        "black noir schwarz negr nero neri pret svart zwart dark черн чёрн 黒 黑 先手 흑",
     ),
     (
         Color::White,
-        "white blanc weiß weiss bianc branc vit light бел 白 後手 백",
+        "white blanc weiß weiss bianc branc vit wit light бел 白 後手 백",
     ),
 ];
 
@@ -23,12 +23,12 @@ const TAGS: [(&str, &str); 13] = [
     (
         "Black",
         "black blackname blackplayer playerblack noir noirs schwarz negras negro nero neri \
-         黒 黑 先手",
+         preto zwart svart черные чёрные 黒 黑 先手 흑",
     ),
     (
         "White",
         "white whitename whiteplayer playerwhite blanc blancs weiß weiss blancas blanco bianco \
-         bianchi 白 後手",
+         bianchi branco wit vit белые 白 後手 백",
     ),
     ("Event", "event tournament tournoi turnier torneo 大会"),
     ("Site", "site place lieu ort luogo lugar"),

@@ -238,3 +238,94 @@ fn boards_of_emoji_of_numbers_and_of_links_are_positions() {
         (end, "f4c3")
     );
 }
+
+#[test]
+fn what_damages_a_board_or_stands_beside_it_is_reported() {
+    let start = Position::START;
+    let board: Vec<String> = (1..)
+        .zip(rows(start, ["X", "O", "-"], " "))
+        .map(|(number, row)| format!("{number} {row}"))
+        .collect();
+    let with = |row: usize, text: &str| {
+        let mut board = board.clone();
+        board[row] = text.to_owned();
+        format!("  a b c d e f g h\n{}\n", board.join("\n"))
+    };
+    let whole = with(0, &board[0]);
+    assert_eq!(account(&whole), (vec![String::new()], 0));
+    for text in [
+        format!("{MOVES} {start};\n"),
+        format!("{start}; % {MOVES}\n"),
+        with(2, &format!("{}   {MOVES}", board[2])),
+        with(3, &format!("{} -", board[3])),
+        with(3, &board[3].replacen('4', "x", 1)),
+        with(3, &board[3].replace('O', "0")),
+        with(4, &board[3]),
+        with(4, "5 - -"),
+        whole.replace("a b c d e f g h", "h g f e d c b a"),
+        format!("{start};\n").replacen("OX", "0X", 1),
+        format!("{whole}Whit to move\n"),
+        format!("{whole}player 2 to move\n"),
+        format!("{whole}{MOVES}\nWhite to move\n"),
+    ] {
+        let (games, reports) = account(&text);
+        assert!(reports > 0 || games.contains(&MOVES.to_owned()), "{text}");
+    }
+}
+
+#[test]
+fn the_side_to_move_of_a_board_is_named_in_many_words() {
+    let whole = rows(Position::START, ["X", "O", "-"], " ").join("\n");
+    for words in [
+        "White moves",
+        "Next: white",
+        "Weiss am Zug",
+        "Trait aux blancs",
+        "\u{767d}\u{756a}",
+        "White to mov",
+    ] {
+        let read = only(format!("{whole}\n{words}\n"));
+        assert_eq!(read.start().mover, Color::White, "{words}");
+    }
+    let after = only(format!("After Black's move 1:\n{whole}\n"));
+    assert_eq!(after.start().mover, Color::White);
+    let prose = only(format!("White plays well here.\n{whole}\n"));
+    assert_eq!(prose.start().mover, Color::Black);
+}
+
+#[test]
+fn names_are_kept_across_other_lines() {
+    let table = "Game,Black,White,Moves\n0,\"Smith, Al\",Eve";
+    for text in [
+        "Black: Ann\n(from Paris)\nWhite: Bob",
+        "Black: Ann\nWhite: Bob\n\nA quiet game.\n",
+        "Black: Ann, White: Bob",
+        "Black: Ann / White: Bob",
+        "% White: Bob\nhello\n% Black: Ann",
+        "Zwart: Ann\nWit: Bob",
+        &format!("{table},\nRound 2\n1,Ann,Bob,"),
+    ] {
+        let gap = if text.ends_with(',') { "" } else { "\n" };
+        let games = read(format!("{text}{gap}{MOVES}\n"));
+        let last = games.last().unwrap().as_ref().unwrap();
+        let names = [&*last.tags.black, &last.tags.white];
+        assert_eq!(names, ["Ann", "Bob"], "{text}");
+    }
+}
+
+#[test]
+fn games_in_an_unknown_spelling_are_reported() {
+    let pairs = r#"{"moves": [{"x": 5, "y": 4}, {"x": 3, "y": 5}]}"#;
+    for text in [
+        "f 5 f 6 e 6 f 4",
+        "f.5 f.6 e.6",
+        "F-5, F-6, E-6",
+        "<td>f</td><td>5</td><td>d</td><td>6</td><td>c</td><td>3</td>",
+        "[(5, 4), (3, 5), (2, 2)]",
+        pairs,
+    ] {
+        let (games, reports) = account(&format!("{MOVES}\n\nHello world.\n\n{text}\n"));
+        assert!(games.contains(&MOVES.to_owned()) && reports > 0, "{text}");
+    }
+    assert_eq!(account("<f5><d6><c3><d3>\n").0, ["f5d6c3d3"]);
+}
