@@ -2,7 +2,6 @@
 //! them, matrices of numbers, two hexadecimal numbers, and boards with the number of the move on
 //! each square.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::wthor::WthorNames;
@@ -70,20 +69,19 @@ pub(super) fn on_a_line(text: &str) -> Result<Position, String> {
 
 /// Checks that a board has one sign for each side. A star beside another sign marks a legal move.
 fn one_alphabet(squares: impl Iterator<Item = char>) -> Result<(), String> {
-    let mut signs = [const { BTreeSet::new() }; 2];
+    let mut signs = [None; 2];
     for letter in squares.filter(|letter| *letter != '*') {
         if let Some(Some(side)) = cell(letter) {
-            signs[side as usize].extend(letter.to_lowercase());
+            let letter = letter.to_ascii_lowercase();
+            let first = *signs[side as usize].get_or_insert(letter);
+            if first != letter {
+                return Err(format!(
+                    "both '{first}' and '{letter}' are discs of one side"
+                ));
+            }
         }
     }
-    let mut two = signs
-        .iter()
-        .filter_map(|own| own.first().zip(own.iter().nth(1)));
-    two.next().map_or(Ok(()), |(first, second)| {
-        Err(format!(
-            "both '{first}' and '{second}' are discs of one side"
-        ))
-    })
+    Ok(())
 }
 
 /// Returns whether a line is a position in hexadecimal.

@@ -36,6 +36,7 @@ pub(super) fn read(out: &mut Reading, part: Range<usize>, start: Position, may_b
     while at < tokens.len() {
         let last = runs.last().filter(|run| run.fault.is_none());
         let run = reader.game_at(at, last.map_or(0, |run| run.end));
+        let run = run.or_else(|| reader.labelled_game(at));
         let run = run.or_else(|| reader.unread_list(at, runs.last()));
         at = run.as_ref().map_or(at, |run| run.end).max(at + 1);
         if run.is_some() {
@@ -192,6 +193,21 @@ impl<'t> Reader<'t> {
         let is_short = self.are_lists && is_first && self.is_on_list(token);
         let least = if is_short { 1 } else { FEWEST };
         (run.squares.len() >= least).then_some(run)
+    }
+
+    /// Reads the game after a label that is no word, `R1: f5d6…`. It is no damaged first move: the
+    /// second move of a game is never legal as its first.
+    fn labelled_game(&self, at: usize) -> Option<Run> {
+        let (label, first) = (&self.tokens[at], self.tokens.get(at + 1)?);
+        let is_first = label.before.contains(Before::LINE)
+            || at
+                .checked_sub(1)
+                .is_some_and(|last| self.tokens[last].is_word());
+        let is_apart = label.line == first.line && !first.before.contains(Before::MOVE);
+        let may_be_label = is_first && is_apart && label.is_move();
+        let mut run = may_be_label.then(|| self.game_at(at + 1, at + 1))??;
+        run.bytes.start = label.span().start;
+        (run.fault.is_none() && run.squares.len() >= FEWEST).then_some(run)
     }
 
     /// Returns the game without moves of a line that is a list of moves, but begins with none that

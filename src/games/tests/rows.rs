@@ -329,3 +329,12 @@ fn games_in_an_unknown_spelling_are_reported() {
     }
     assert_eq!(account("<f5><d6><c3><d3>\n").0, ["f5d6c3d3"]);
 }
+
+#[test]
+fn a_list_may_have_a_short_label() {
+    for label in ["R1: ", "G1 ", "Q1. ", "A) ", "Game A: "] {
+        let text = format!("{label}{MOVES}\n\n{label}{MOVES}\n");
+        assert_eq!(account(&text), (vec![MOVES.to_owned(); 2], 0), "{label}");
+    }
+    assert!(account(&format!("i3{MOVES}\n")).1 > 0);
+}
