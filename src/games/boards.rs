@@ -530,8 +530,8 @@ fn side_in(notes: &[&str]) -> Option<(Color, usize)> {
             let before = words[at.saturating_sub(2)..at].iter().rev();
             let named = before.chain(words[at + 1..].iter().take(2)).find_map(side);
             if let Some(named) = named {
-                let is_past = words[0].eq_ignore_ascii_case("after");
-                return Some((if is_past { !named } else { named }, index));
+                let has_moved = words[0].eq_ignore_ascii_case("after");
+                return Some((if has_moved { !named } else { named }, index));
             }
         }
         if let [word] = words[..] {

@@ -76,8 +76,6 @@ struct Pending {
     is_below: bool,
     /// Whether a blank line ended them.
     is_whole: bool,
-    /// Whether lines without a game are below.
-    is_apart: bool,
 }
 
 /// Lines of moves, or of anything but header lines and positions.
@@ -344,7 +342,9 @@ impl Lines<'_, '_> {
         let Some(pending) = &self.pending else {
             return;
         };
-        let is_game = !pending.is_apart || pending.header.names_player();
+        // Prose may be below them.
+        let below = pending.lines.last().map_or(at, |line| line.end.min(at));
+        let is_game = pending.header.names_player() || self.out.text[below..at].trim().is_empty();
         if pending.is_above && !pending.is_below && is_game {
             let is_cut = !self.out.text[..at].ends_with("\n\n");
             self.end_header(at.saturating_sub(1), is_cut);
@@ -462,7 +462,6 @@ impl Lines<'_, '_> {
         lists::read(self.out, range, first, true);
         if self.out.entries.len() == block.games {
             block.above.is_whole |= self.out.text[block.end.min(end)..end].contains('\n');
-            block.above.is_apart = true;
             self.pending = Some(block.above).filter(|above| above.header.says_anything());
             return;
         }
