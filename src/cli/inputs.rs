@@ -58,13 +58,12 @@ pub(super) fn warn_of(games: &[(usize, Game)], are_several: bool) -> usize {
     }))
 }
 
-/// Returns the items that were read, each with its number from 1, and the number of errors. Prints
-/// the errors on stderr.
+/// Returns the numbered items that were read, and the number of errors. Prints the errors on stderr.
 pub(super) fn readable<T>(
-    all: impl IntoIterator<Item = Result<T, FileError>>,
+    all: impl IntoIterator<Item = (usize, Result<T, FileError>)>,
 ) -> (Vec<(usize, T)>, usize) {
     let (mut read, mut errors) = (Vec::new(), Vec::new());
-    for (number, one) in (1..).zip(all) {
+    for (number, one) in all {
         match one {
             Ok(one) => read.push((number, one)),
             Err(error) => errors.push(error),

@@ -103,7 +103,7 @@ pub(super) fn key(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     let mut store = app.practice.store()?;
     let exercise = store.exercise(&position(&request.position)?)?;
     let search = app.practice.search.clone();
-    Ok(Search::new(move |player, events| {
+    Ok(Box::new(move |player, events| {
         let engine = player.stop_pondering();
         // The next `answer` reports a file that cannot be written.
         if let Ok(Some(key)) = search.key(&mut store, engine, &exercise) {
@@ -206,7 +206,7 @@ pub(super) fn collect(app: &App, body: &[u8]) -> Result<Search, Refusal> {
         .collect::<Result<Vec<Game>, Refusal>>()?;
     let mut store = app.practice.store()?;
     let search = app.practice.search.clone();
-    Ok(Search::new(move |player, events| {
+    Ok(Box::new(move |player, events| {
         let all = games.len();
         let is_own = |name: &str| name == request.player;
         let done =

@@ -60,7 +60,7 @@ pub(super) fn choose_move(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     let left = request.clock.map(seconds).transpose()?;
     let increment = seconds(request.increment)?;
     let limits = limits.with_clock(left.map(|left| TimeControl::Clock { left, increment }));
-    Ok(Search::new(move |player, events| {
+    Ok(Box::new(move |player, events| {
         player.set_play_settings(settings);
         let empties = position.board.empty_count();
         let mut report = |rank: usize, line: &Line| {
@@ -98,7 +98,7 @@ pub(super) fn look(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     let request: PositionRequest = parse(body)?;
     let position = unfinished(&request.position)?;
     let book = app.book.clone();
-    Ok(Search::new(move |player, events| {
+    Ok(Box::new(move |player, events| {
         let book_moves = book.moves_if_readable(&position.board);
         let count = position.moves().len();
         let limits = Limits {
@@ -146,7 +146,7 @@ pub(super) fn draw(body: &[u8]) -> Result<Search, Refusal> {
         return Err(format!("expected a number of discs from {least} to {most}").into());
     }
     let plies = discs - 4;
-    Ok(Search::new(move |player, events| {
+    Ok(Box::new(move |player, events| {
         let engine = player.stop_pondering();
         let openings = RandomOpenings {
             score: Some(score.0..=score.1),
@@ -189,7 +189,7 @@ pub(super) fn analyze_game(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     let depth = asked.clamp(1, MAX_ANALYSIS_DEPTH);
     let book = app.book.clone();
     let mut small = (app.people)()?;
-    Ok(Search::new(move |player, events| {
+    Ok(Box::new(move |player, events| {
         let engine = player.stop_pondering();
         engine.clear();
         let all = game.moves().len();

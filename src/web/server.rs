@@ -27,7 +27,7 @@ use tokio::sync::mpsc::{
 };
 use tokio::sync::{Mutex, Notify, oneshot};
 
-use super::{App, Events, ReadGames, Refusal, Search, guard, refusal, words};
+use super::{App, Events, ReadGames, Refusal, Reply, Search, guard, refusal, words};
 use emilia_core::board::Sentence;
 use emilia_core::search::{Engine, Settings};
 use emilia_core::work::{StopFlag, spawn_thread};
@@ -59,9 +59,6 @@ const BODY_TIME: Duration = Duration::from_secs(20);
 /// Delay between the end of the last tab and the end of the program with `--once`. A reload takes
 /// less.
 const RELOAD_TIME: Duration = Duration::from_secs(2);
-
-/// Why a request of an unknown address is refused.
-const NO_PAGE: &str = "no such page";
 
 /// Parts of the pages: the head, the links between the pages, and the board with its squares.
 const HEAD: &str = include_str!("web/head.html");
@@ -142,8 +139,8 @@ const MODULES: [Module; 40] = modules! {
 #[derive(Debug)]
 pub struct Gui {
     /// Path of the page: the token between two slashes.
-    pub(super) path: String,
-    pub(super) port: u16,
+    pub path: String,
+    port: u16,
     app: Arc<App>,
     /// The answer to the request `start`.
     start_answer: String,
@@ -186,11 +183,6 @@ impl Gui {
             tabs: AtomicUsize::new(0),
             last_tab_closed: Notify::new(),
         })
-    }
-
-    /// Path of the page, with the token.
-    pub fn path(&self) -> &str {
-        &self.path
     }
 
     /// With `--once`, waits until the last tab has been closed. Otherwise waits for ever.
@@ -290,12 +282,7 @@ async fn route(gui: Arc<Gui>, mut request: Request) -> Response {
     match (request.method(), what.as_str()) {
         // The server leaves out the body of an answer to HEAD.
         (&Method::GET | &Method::HEAD, what) => get(gui, what),
-        (
-            &Method::POST,
-            "move" | "look" | "analyze" | "games" | "files" | "opening" | "explore" | "save"
-            | "exercises" | "key" | "answer" | "practise" | "collect" | "lesson" | "export"
-            | "import" | "list" | "get" | "put" | "delete" | "due" | "draw",
-        ) => {
+        (&Method::POST, _) => {
             let body = Bytes::from_request(request, &());
             match tokio::time::timeout(BODY_TIME, body).await {
                 Ok(Ok(body)) => (post(gui, what, body).await).unwrap_or_else(|why| {
@@ -313,7 +300,7 @@ async fn route(gui: Arc<Gui>, mut request: Request) -> Response {
                 Err(_) => sentence(StatusCode::REQUEST_TIMEOUT, "the body took too long"),
             }
         }
-        _ => sentence(StatusCode::NOT_FOUND, NO_PAGE),
+        _ => no_page(),
     }
 }
 
@@ -322,10 +309,8 @@ async fn route(gui: Arc<Gui>, mut request: Request) -> Response {
 fn old_page(request: &Request) -> Response {
     let (method, path) = (request.method(), request.uri().path());
     let what = guard::after_token(path).filter(|_| [Method::GET, Method::HEAD].contains(method));
-    match what.and_then(file) {
-        Some((kind, bytes)) => ([(header::CONTENT_TYPE, kind)], bytes).into_response(),
-        None => sentence(StatusCode::FORBIDDEN, guard::WRONG_TOKEN),
-    }
+    let found = what.and_then(file_response);
+    found.unwrap_or_else(|| sentence(StatusCode::FORBIDDEN, guard::WRONG_TOKEN))
 }
 
 /// Answers a request without a body.
@@ -333,11 +318,14 @@ fn get(gui: Arc<Gui>, what: &str) -> Response {
     match what {
         "start" => object(gui.start_answer.clone()),
         "tab" => gui.tab().into_response(),
-        _ => match file(what) {
-            Some((kind, bytes)) => ([(header::CONTENT_TYPE, kind)], bytes).into_response(),
-            None => sentence(StatusCode::NOT_FOUND, NO_PAGE),
-        },
+        _ => file_response(what).unwrap_or_else(no_page),
     }
+}
+
+/// Returns a file of the page.
+fn file_response(name: &str) -> Option<Response> {
+    let (kind, bytes) = file(name)?;
+    Some(([(header::CONTENT_TYPE, kind)], bytes).into_response())
 }
 
 /// Returns the names of the files of the page. The page itself is the empty name.
@@ -410,16 +398,12 @@ fn modules() -> impl Iterator<Item = &'static Module> {
 /// Answers a request with a body.
 async fn post(gui: Arc<Gui>, what: String, body: Bytes) -> Result<Response, Refusal> {
     let app = Arc::clone(&gui.app);
-    if Search::ALL.contains(&what.as_str()) {
-        let search = blocking(move || app.search(&what, &body)).await?;
-        return Ok(run_search(gui, search).await?.into_response());
-    }
     let is_file = ["save", "export"].contains(&what.as_str());
-    let answer = blocking(move || app.answer(&what, &body)).await?;
-    Ok(if is_file {
-        text("text/plain", answer)
-    } else {
-        object(answer)
+    Ok(match blocking(move || app.reply(&what, &body)).await? {
+        Some(Reply::Search(search)) => run_search(gui, search).await?.into_response(),
+        Some(Reply::Text(answer)) if is_file => text("text/plain", answer),
+        Some(Reply::Text(answer)) => object(answer),
+        None => no_page(),
     })
 }
 
@@ -440,6 +424,11 @@ fn text(kind: &str, body: impl Into<Body>) -> Response {
 
 fn sentence(status: StatusCode, why: impl Into<Body>) -> Response {
     (status, text("text/plain", why)).into_response()
+}
+
+/// Answers a request of an unknown address.
+fn no_page() -> Response {
+    sentence(StatusCode::NOT_FOUND, "no such page")
 }
 
 fn object(json: String) -> Response {
@@ -464,7 +453,7 @@ async fn run_search(gui: Arc<Gui>, search: Search) -> Result<EventStream, Refusa
     let thread = spawn_thread("gui", move || {
         if let Ok(mut player) = given.blocking_recv() {
             player.stop_pondering().set_interrupt(stop);
-            search.run(&mut player, &sender);
+            search(&mut player, &sender);
             let _ = used.send(player);
         }
     });
