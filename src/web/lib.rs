@@ -49,7 +49,7 @@ pub use practice::Practice;
 #[cfg(not(target_family = "wasm"))]
 pub use server::{Gui, MAX_SEARCHES, file, names, serve};
 
-/// Why a request is refused, as a sentence.
+/// Reason for which a request is refused, as a sentence.
 pub type Refusal = Box<dyn Error + Send + Sync>;
 
 /// A sentence, with the code and the values from which the page says it in its own words: see

@@ -30,7 +30,7 @@ const BENCH_HASH_MIB: usize = 64;
 /// Bytes of the number before the weights: see [`two`].
 const LENGTH: usize = 4;
 
-/// Why weights are refused.
+/// Reason for which weights are refused.
 const DAMAGED: &[u8] = b"the weights are damaged: load the page again";
 
 /// Kind of a message of the worker.
