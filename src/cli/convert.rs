@@ -16,7 +16,7 @@ use emilia_games::input::{self, InputFile};
 use emilia_games::wthor::{self, Unwritable, WthorError, WthorNames, WthorWriter};
 use emilia_games::{Game, PackedGame, SgfSquares, Tags, today};
 
-/// Pending text above this size in bytes is written.
+/// Size in bytes above which pending text is written.
 const MAX_PENDING: usize = 1 << 20;
 
 /// Maximum size in bytes of a file of WTHOR names: 65,535 names of 26 bytes.
@@ -100,8 +100,10 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         [inputs @ .., output] if !inputs.is_empty() => (inputs, output),
         paths => {
             let only: PathBuf = paths.iter().collect();
-            let only = only.display();
-            bail!("OUT is missing after '{only}': expected the file to write, such as games.pgn");
+            bail!(
+                "OUT is missing after '{}': expected the file to write, such as games.pgn",
+                only.display()
+            );
         }
     };
     let format = args.format(output)?;

@@ -30,12 +30,14 @@ pub(super) fn game(words: &[String]) -> Result<Game, Failure> {
 
 /// Prints the warnings of games on stderr, at most three, each after the text that names its game.
 /// Returns the number of games whose last field is true: a part of the game was not read.
-pub(super) fn warn<'g>(games: impl IntoIterator<Item = (String, &'g [Sentence], bool)>) -> usize {
+pub(super) fn warn<W: AsRef<[Sentence]>>(
+    games: impl IntoIterator<Item = (String, W, bool)>,
+) -> usize {
     const SHOWN: usize = 3;
     let (mut count, mut cut) = (0, 0);
     for (name, warnings, is_cut) in games {
         cut += usize::from(is_cut);
-        for warning in warnings {
+        for warning in warnings.as_ref() {
             if count < SHOWN {
                 note!("emilia: {name}{warning}");
             }
