@@ -84,8 +84,8 @@ impl Budget<'_> {
         depth: usize,
         files: &mut Vec<Unpacked>,
     ) -> Result<(), FileError> {
-        let [is_gzip, is_bzip2, is_zip] = UNPACKED.map(|magic| bytes.starts_with(magic));
-        if !(is_gzip || is_zip || is_bzip2 && bytes.get(4..10) == Some(BZIP2_BLOCK)) {
+        let [is_gzip, is_bzip2, is_archive] = UNPACKED.map(|magic| bytes.starts_with(magic));
+        if !(is_gzip || is_archive || is_bzip2 && bytes.get(4..10) == Some(BZIP2_BLOCK)) {
             refuse_others(path, &bytes)?;
             files.push(Unpacked {
                 path: path.to_owned(),
@@ -97,7 +97,7 @@ impl Budget<'_> {
             let why = format!("more than {MAX_DEPTH} archives within each other; unpack it first");
             return Err(FileError::refused(path, why));
         };
-        if is_zip {
+        if is_archive {
             return self.members(path, &bytes, deeper, files);
         }
         let unpacked = if is_gzip {

@@ -281,7 +281,7 @@ async fn route(gui: Arc<Gui>, mut request: Request) -> Response {
     let what = path.get(gui.path.len()..).unwrap_or("").to_owned();
     match (request.method(), what.as_str()) {
         // The server leaves out the body of an answer to HEAD.
-        (&Method::GET | &Method::HEAD, what) => get(gui, what),
+        (&Method::GET | &Method::HEAD, what) => get(&gui, what),
         (&Method::POST, _) => {
             let body = Bytes::from_request(request, &());
             match tokio::time::timeout(BODY_TIME, body).await {
@@ -314,7 +314,7 @@ fn old_page(request: &Request) -> Response {
 }
 
 /// Answers a request without a body.
-fn get(gui: Arc<Gui>, what: &str) -> Response {
+fn get(gui: &Gui, what: &str) -> Response {
     match what {
         "start" => object(gui.start_answer.clone()),
         "tab" => gui.tab().into_response(),
