@@ -105,10 +105,8 @@ impl<'a> Compact<'a> {
         let entries = self.0.get(HEADER + ENTRY * self.start(bucket)..)?;
         let count = self.start(bucket + 1) - self.start(bucket);
         let (entries, _) = entries.as_chunks::<ENTRY>();
-        let found = entries
-            .get(..count)?
-            .iter()
-            .find(|entry| entry.starts_with(&key.to_le_bytes()))?;
+        let mut of_bucket = entries.get(..count)?.iter();
+        let found = of_bucket.find(|entry| entry.starts_with(&key.to_le_bytes()))?;
         let [_, _, _, _, value, leaf_value, leaf] = *found;
         let level = self.0[MAGIC.len()];
         let value_of = |byte: u8| {
@@ -148,10 +146,9 @@ pub(super) fn encode(positions: &[(Board, Entry)]) -> Vec<u8> {
         .iter()
         .map(|(board, entry)| {
             let (bucket, key) = hash(board);
-            let leaf = entry
-                .leaf
-                .map(|leaf| (byte(leaf.value), leaf.square.index() as u8));
-            let (leaf_value, leaf) = leaf.unwrap_or((0, NO_LEAF));
+            let (leaf_value, leaf) = entry.leaf.map_or((0, NO_LEAF), |leaf| {
+                (byte(leaf.value), leaf.square.index() as u8)
+            });
             lowest = lowest.min(entry.level);
             (bucket, key, [byte(entry.value), leaf_value, leaf])
         })

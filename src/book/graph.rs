@@ -19,7 +19,7 @@ pub(super) struct Link<S> {
 
 /// Visits each position with its links, after the positions that the links lead to.
 ///
-/// `ply` returns the positions with a number of empty squares. It needs memory for the
+/// `ply` returns the positions with a number of empty squares. The walk needs memory for the
 /// largest two plies.
 ///
 /// # Errors

@@ -69,10 +69,8 @@ fn add(
         merged.merge(entry);
         book.put(board, &merged)?;
         let taken = merged.leaf.map(|leaf| leaf.square);
-        let others = leaves
-            .into_iter()
-            .flatten()
-            .filter(|leaf| Some(leaf.square) != taken);
+        let all = leaves.into_iter().flatten();
+        let others = all.filter(|leaf| Some(leaf.square) != taken);
         if let Some(other) = others.max_by_key(|leaf| leaf.level) {
             spare.insert(*board, other);
         }

@@ -37,7 +37,7 @@ const WRITE_INTERVAL: Duration = Duration::from_millis(500);
 const WRITE_SHARE: u32 = 10;
 
 /// Cost of a ply in the order of expansion. The best line is expanded before a line that loses a
-/// disc, until it is ten plies longer (drop-out expansion, Lincke 2001).
+/// disc, until the best line is ten plies longer (drop-out expansion, Lincke 2001).
 const PLY_COST: Value = Value::from_units(Value::PER_DISC / 10);
 
 /// Root, depth and limits of a learning run.
@@ -285,12 +285,8 @@ impl Learner<'_> {
         let new = added.map(|board| {
             let free = free_moves(&self.book, &board, None);
             // Without a free move the links give the value.
-            let moves = if free.is_empty() {
-                board.legal_moves()
-            } else {
-                free
-            };
-            (board, moves)
+            let has_free = !free.is_empty();
+            (board, if has_free { free } else { board.legal_moves() })
         });
         self.tasks += 1;
         LearnTask { own, new, passing }
@@ -313,9 +309,8 @@ impl Learner<'_> {
         if let Some((board, _)) = own {
             self.busy.remove(&board);
             self.changed.insert(board);
-            self.book
-                .entry(board)
-                .and_modify(|entry| entry.leaf = found.own);
+            let entry = self.book.entry(board);
+            entry.and_modify(|entry| entry.leaf = found.own);
         }
         self.tasks -= 1;
         self.progress.learned += self.book.len() - before;
@@ -401,11 +396,9 @@ fn free_moves(book: &Positions, board: &Board, other: Option<Board>) -> Bitboard
 /// The positions that lines within `reach` visit from `roots`, each with its error: the sum of the
 /// discs lost on the best way to it (Dijkstra 1959).
 fn errors(book: &Positions, roots: &[Board], reach: &LineLimits) -> HashMap<Board, Value> {
-    let mut errors: HashMap<Board, Value> = roots.iter().map(|&root| (root, Value::ZERO)).collect();
-    let mut open: BinaryHeap<_> = roots
-        .iter()
-        .map(|&root| Reverse((Value::ZERO, root)))
-        .collect();
+    let at_roots = roots.iter().map(|&root| (root, Value::ZERO));
+    let mut errors: HashMap<Board, Value> = at_roots.clone().collect();
+    let mut open: BinaryHeap<_> = at_roots.map(|(root, zero)| Reverse((zero, root))).collect();
     while let Some(Reverse((so_far, board))) = open.pop() {
         if errors[&board] < so_far {
             continue;
@@ -439,15 +432,10 @@ pub fn prune(book: &BookFile, root: Option<&Board>, reach: &LineLimits) -> Resul
         let all: Positions = book.positions()?.into_iter().collect();
         let roots: Vec<Board> = match root.map(Board::canonical) {
             None => {
-                let linked: HashSet<Board> = all
-                    .keys()
-                    .flat_map(children)
-                    .map(|(_, child)| child)
-                    .collect();
-                all.keys()
-                    .filter(|board| !linked.contains(board))
-                    .copied()
-                    .collect()
+                let links = all.keys().flat_map(children);
+                let linked: HashSet<Board> = links.map(|(_, child)| child).collect();
+                let first = all.keys().filter(|board| !linked.contains(board));
+                first.copied().collect()
             }
             Some(root) if all.contains_key(&root) => vec![root],
             Some(_) => {

@@ -28,10 +28,10 @@ const REMOVE: &str = "DELETE FROM positions WHERE (empties, player, opponent) = 
 impl BookFile {
     /// Looks up the position, or a symmetric image of it.
     pub fn get(&self, board: &Board) -> Result<Option<Entry>, FileError> {
-        let board = board.canonical();
+        let key = key_of(&board.canonical());
         self.run(|connection| {
             let mut get = connection.prepare_cached(GET)?;
-            let row = get.query_row(key_of(&board), entry_of).optional()?;
+            let row = get.query_row(key, entry_of).optional()?;
             let mark = 1 << board.empty_count();
             if row.is_none() && self.checked_plies.load(Ordering::Relaxed) & mark == 0 {
                 // A damaged key hides its row, and may hide other rows. Reading the whole ply once
@@ -80,8 +80,8 @@ fn ply(connection: &Connection, empties: u32) -> rusqlite::Result<Vec<(Board, En
     rows.reverse();
     let mut statement = connection.prepare_cached(PLY)?;
     let mut left = 2;
-    for row in statement.query_map([empties], entry_of)? {
-        let row = row?;
+    for read in statement.query_map([empties], entry_of)? {
+        let row = read?;
         left -= i32::from(row.0.empty_count() != empties);
         rows.push(row);
         if left == 0 {

@@ -79,9 +79,7 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
         note!("emilia: {left_out} game{plural} without moves left out");
     }
     read.retain(|(number, _)| args.output.shard.covers(number - 1));
-    let numbered = read.into_iter().map(|(number, game)| Ok((number, game?)));
-    let (found, bad) = inputs::readable(numbered);
-    let items: Vec<(usize, Game)> = found.into_iter().map(|(_, item)| item).collect();
+    let (items, bad) = inputs::readable(read);
     let cut = inputs::warn_of(&items, all > 1);
     args.check_outputs(items.len())?;
     let limits = args.search.search_limits()?;

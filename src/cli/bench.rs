@@ -31,11 +31,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let mut nodes = 0;
     let mut time = Duration::ZERO;
     let bar = interruptible_bar("positions")?;
-    let settings = args
-        .engine
-        .settings()
-        .with_threads(args.engine.threads_or_one());
-    let searches = bench(settings, args.depth);
+    let threads = args.engine.threads_or_one();
+    let searches = bench(args.engine.settings().with_threads(threads), args.depth);
     let all = searches.size_hint().1.unwrap_or(0);
     bar.update(0, all);
     writeln!(

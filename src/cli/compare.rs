@@ -201,13 +201,11 @@ fn compare<G: Game>(root: &G, depth: u32, no_minimax: bool, out: &mut dyn Write)
     drop(bar);
     write!(out, "{}", columns.note())?;
     let mut position = root.clone();
-    let names = principal_variation(root, depth).into_iter().map(|mv| {
-        let name = position.name(mv);
+    let mut line = "principal variation:".to_owned();
+    for mv in principal_variation(root, depth) {
+        line.extend([" ", &position.name(mv)]);
         position = position.play(mv);
-        name
-    });
-    let names: Vec<String> = names.collect();
-    let line = format!("principal variation: {}", names.join(" "));
+    }
     writeln!(out, "{}", wrapped(&line, 2))?;
     let is_equal = values.iter().all(|value| *value == values[0]);
     let verdict = ["THE VALUES DIFFER", "all values equal"][usize::from(is_equal)];

@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::inputs;
-use super::options::ForceOption;
+use super::options::{ForceOption, named};
 use super::{CommandResult, Failure, print_to_stderr, refused};
 use emilia_core::board::Sentence;
 use emilia_files::{FileError, MIB, Paths, Replacement};
@@ -16,7 +16,7 @@ use emilia_games::input::{self, InputFile};
 use emilia_games::wthor::{self, Unwritable, WthorError, WthorNames, WthorWriter};
 use emilia_games::{Game, PackedGame, SgfSquares, Tags, today};
 
-/// Pending text above this size in bytes is written.
+/// Size in bytes above which pending text is written.
 const MAX_PENDING: usize = 1 << 20;
 
 /// Maximum size in bytes of a file of WTHOR names: 65,535 names of 26 bytes.
@@ -70,8 +70,9 @@ pub(super) struct Args {
     to: Option<Format>,
 
     /// Squares in SGF: fe, as Quarry reads them, or f5, as Edax and Cassio do
-    #[arg(long, value_name = "f5|fe", value_enum)]
-    squares: Option<Squares>,
+    #[arg(long, value_name = "f5|fe")]
+    #[arg(value_parser = named([(SgfSquares::Names, "f5"), (SgfSquares::Letters, "fe")]))]
+    squares: Option<SgfSquares>,
 
     /// Leave out games with the moves of an earlier one, also mirrored or turned, whoever played
     #[arg(long)]
@@ -93,21 +94,16 @@ enum Format {
     Obf,
 }
 
-/// Notation of squares in SGF.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Squares {
-    F5,
-    Fe,
-}
-
 /// Reads all games and writes the readable ones to the output.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let (inputs, output) = match &*args.paths {
         [inputs @ .., output] if !inputs.is_empty() => (inputs, output),
         paths => {
-            let only = paths.iter().map(|path| path.display().to_string());
-            let only: String = only.collect();
-            bail!("OUT is missing after '{only}': expected the file to write, such as games.pgn");
+            let only: PathBuf = paths.iter().collect();
+            bail!(
+                "OUT is missing after '{}': expected the file to write, such as games.pgn",
+                only.display()
+            );
         }
     };
     let format = args.format(output)?;
@@ -132,10 +128,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         .check(args.force.force)?;
     let mut job = Conversion {
         format,
-        squares: match args.squares {
-            Some(Squares::F5) => SgfSquares::Names,
-            Some(Squares::Fe) | None => SgfSquares::Letters,
-        },
+        squares: args.squares.unwrap_or(SgfSquares::Letters),
         file: file.map(Replacement::create).transpose()?,
         out,
         text: String::new(),

@@ -190,7 +190,7 @@ impl ArchiveSearch {
             Ok::<(), Failure>(())
         })?;
         if let Some(&first) = places.first() {
-            let reference = printable(&quoted(&self.reference(first)));
+            let reference = printable(&quoted(&self.reference(first, Path::new(""))));
             write!(out, "{}\nemilia show {reference}\n", table.fitted(width()))?;
         }
         let (found, read) = (places.len(), self.archives.games());
@@ -205,9 +205,15 @@ impl ArchiveSearch {
         let games: u32 = moves.iter().map(|(_, count)| count.games).sum();
         let (position, read) = (reached.position, self.archives.games());
         if self.json {
-            let shown = |one| PlayedMove::new(one, Some(TOP_PLAYERS));
-            let moves: Vec<PlayedMove> = moves.iter().map(shown).collect();
-            let shown = json!({"position": position.to_string(), "read": read, "games": games, "moves": moves});
+            let played = moves
+                .iter()
+                .map(|one| PlayedMove::new(one, Some(TOP_PLAYERS)));
+            let shown = json!({
+                "position": position.to_string(),
+                "read": read,
+                "games": games,
+                "moves": played.collect::<Vec<_>>(),
+            });
             return Ok(json::write("moves", &shown, out)?);
         }
         writeln!(out, "{position}\n{games} of {read} games reach it\n")?;
@@ -274,45 +280,40 @@ impl ArchiveSearch {
         self.archives.visit_at(places, |place, game| {
             let (sentences, is_cut) = game.warnings();
             if !sentences.is_empty() {
-                let name = format!("{}: ", self.reference(place));
+                let name = format!("{}: ", self.reference(place, Path::new("")));
                 warnings.push((name, sentences.to_vec(), is_cut));
             }
             Ok::<(), Failure>(())
         })?;
-        self.cut += warn(
-            warnings
-                .iter()
-                .map(|(name, why, is_cut)| (name.clone(), &**why, *is_cut)),
-        );
+        self.cut += warn(warnings);
         Ok(())
     }
 
-    /// Returns the folder of the files of these games, if they are all in one.
-    fn folder(&self, places: &[GamePlace]) -> Option<&Path> {
-        let mut folders = places
+    /// Returns the folder of the files of these games, or the empty path if they have several.
+    fn folder(&self, places: &[GamePlace]) -> &Path {
+        let parents = places
             .iter()
             .map(|&place| self.archives.file(place).0.parent());
-        let first = folders.next().flatten()?;
-        folders.all(|folder| folder == Some(first)).then_some(first)
+        let mut folders = parents.map(|folder| folder.unwrap_or(Path::new("")));
+        let first = folders.next().unwrap_or(Path::new(""));
+        let are_equal = folders.all(|folder| folder == first);
+        if are_equal { first } else { Path::new("") }
     }
 
-    /// Returns the words that name a game for other commands.
-    fn reference(&self, place: GamePlace) -> String {
+    /// Returns the words that name a game for other commands, without `folder`.
+    fn reference(&self, place: GamePlace, folder: &Path) -> String {
         let (path, count) = self.archives.file(place);
+        let name = path.strip_prefix(folder).unwrap_or(path).display();
         match count {
-            1 => path.display().to_string(),
-            _ => format!("{}:{}", path.display(), place.game + 1),
+            1 => name.to_string(),
+            _ => format!("{name}:{}", place.game + 1),
         }
     }
 
     /// Returns the row of a game, in the order of [`GAME_COLUMNS`]. `folder` is cut off its path.
-    fn cells(&self, folder: Option<&Path>, place: GamePlace, game: &PackedGame) -> [String; 7] {
-        let reference = self.reference(place);
-        let prefix = folder.map(|folder| folder.display().to_string());
-        let rest = prefix.and_then(|prefix| reference.strip_prefix(&prefix));
-        let short = rest.map(|name| name.trim_start_matches(std::path::MAIN_SEPARATOR));
+    fn cells(&self, folder: &Path, place: GamePlace, game: &PackedGame) -> [String; 7] {
         [
-            printable(short.unwrap_or(&reference)),
+            printable(&self.reference(place, folder)),
             printable(&game.tags().black),
             printable(&game.tags().white),
             game.outcome().map_or("-".to_owned(), result),
@@ -326,7 +327,7 @@ impl ArchiveSearch {
     fn shown(&self, place: GamePlace, game: &PackedGame) -> serde_json::Value {
         let (tags, start) = (game.tags(), game.start());
         let mut object = json!({
-            "game": self.reference(place),
+            "game": self.reference(place, Path::new("")),
             "black": tags.black,
             "white": tags.white,
             "result": game.outcome().and_then(Outcome::discs),

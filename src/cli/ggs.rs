@@ -184,8 +184,11 @@ impl GameFile {
             ));
         }
         let size = file.seek(SeekFrom::End(0)).map_err(wrong)?;
-        let path = path.to_owned();
-        Ok(GameFile { path, file, size })
+        Ok(GameFile {
+            path: path.to_owned(),
+            file,
+            size,
+        })
     }
 
     /// Writes games that have ended, and after them the running games.

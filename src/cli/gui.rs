@@ -115,7 +115,7 @@ impl ServerOptions {
             people: small_engine,
         };
         let gui = Gui::new(local, engine, app, &first, self.once).map_err(wrong)?;
-        let url = format!("http://{}{}{page}", reachable(local), gui.path());
+        let url = format!("http://{}{}{page}", reachable(local), gui.path);
         writeln!(out, "{url}")?;
         out.flush()?;
         if !self.listen.is_loopback() {

@@ -60,7 +60,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let games = input::games(&args.position)?;
     let (all, is_several) = (games.len(), games.len() > 1);
-    let (games, bad) = inputs::readable(games);
+    let (games, bad) = inputs::readable((1..).zip(games));
     let cut = inputs::warn_of(&games, is_several);
     let mut limits = args.search.search_limits()?;
     let is_endless = !limits.is_bounded() && limits.solve_from_empties.is_none();
@@ -101,8 +101,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         lines.splice(0..0, best);
         let book = args.search.book().moves(&position.board)?;
         let evaluator = &engine.settings().evaluator;
-        let level = level.filter(|_| !(is_cut && has_best));
-        let people = level.map(|level| PeopleView::of_lines(&position, &lines, evaluator, level));
+        let has_all = !(is_cut && has_best);
+        let people = (level.filter(|_| has_all))
+            .map(|level| PeopleView::of_lines(&position, &lines, evaluator, level));
         lines.truncate(count);
         if args.json {
             let object = HintedPosition::new(&position, &lines, &book, people.as_ref());

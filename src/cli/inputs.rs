@@ -30,12 +30,14 @@ pub(super) fn game(words: &[String]) -> Result<Game, Failure> {
 
 /// Prints the warnings of games on stderr, at most three, each after the text that names its game.
 /// Returns the number of games whose last field is true: a part of the game was not read.
-pub(super) fn warn<'g>(games: impl IntoIterator<Item = (String, &'g [Sentence], bool)>) -> usize {
+pub(super) fn warn<W: AsRef<[Sentence]>>(
+    games: impl IntoIterator<Item = (String, W, bool)>,
+) -> usize {
     const SHOWN: usize = 3;
     let (mut count, mut cut) = (0, 0);
     for (name, warnings, is_cut) in games {
         cut += usize::from(is_cut);
-        for warning in warnings {
+        for warning in warnings.as_ref() {
             if count < SHOWN {
                 note!("emilia: {name}{warning}");
             }
@@ -58,13 +60,12 @@ pub(super) fn warn_of(games: &[(usize, Game)], are_several: bool) -> usize {
     }))
 }
 
-/// Returns the items that were read, each with its number from 1, and the number of errors. Prints
-/// the errors on stderr.
+/// Returns the numbered items that were read, and the number of errors. Prints the errors on stderr.
 pub(super) fn readable<T>(
-    all: impl IntoIterator<Item = Result<T, FileError>>,
+    all: impl IntoIterator<Item = (usize, Result<T, FileError>)>,
 ) -> (Vec<(usize, T)>, usize) {
     let (mut read, mut errors) = (Vec::new(), Vec::new());
-    for (number, one) in (1..).zip(all) {
+    for (number, one) in all {
         match one {
             Ok(one) => read.push((number, one)),
             Err(error) => errors.push(error),

@@ -58,10 +58,8 @@ fn named(name: &str) -> Result<Transcript, String> {
 
 /// Prints the openings as they are found.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
-    let beginning = args
-        .named
-        .clone()
-        .unwrap_or(Transcript::new(Position::START));
+    let named = args.named.clone();
+    let beginning = named.unwrap_or(Transcript::new(Position::START));
     let (known, most) = (beginning.moves.len(), *args.plies.end());
     if known > most as usize {
         bail!("--named: this opening has {known} plies already (expected --plies {known} or more)");

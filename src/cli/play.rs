@@ -44,10 +44,17 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
     if is_open && level.is_none() && io::stdin().is_terminal() {
         level = Some(CASUAL.parse()?);
     }
-    let game = game(&args.position)?;
-    let settings = options.setup().play_settings;
-    let mut state = GameState::new(game, args.human, level, limits, settings);
-    state.given.clone_from(&options.given);
+    let mut state = GameState {
+        game: game(&args.position)?,
+        humans: args.human.unwrap_or_default(),
+        level: None,
+        limits,
+        play_settings: options.setup().play_settings,
+        given: options.given.clone(),
+    };
+    if let Some(level) = level {
+        state.set_level(level);
+    }
     if play::run(state, options.engine()?, colored, out)? {
         return Ok(Verdict::Interrupted);
     }

@@ -132,25 +132,17 @@ pub(super) fn shard_of<T>(
              (expected OBF lines, or a table with the columns board, side and best)"
         );
     }
-    let covered = (0..).zip(all).filter(|(index, _)| shard.covers(*index));
-    let numbered = covered.map(|(index, read)| Ok((index + 1, read?)));
-    let (positions, bad) = readable(numbered);
-    Ok((
-        positions
-            .into_iter()
-            .map(|(_, numbered)| numbered)
-            .collect(),
-        bad,
+    let numbered = (1..).zip(all);
+    Ok(readable(
+        numbered.filter(|(number, _)| shard.covers(number - 1)),
     ))
 }
 
 /// Writes the fixed last line, with JSON to stderr. The verdict is `Yes` if no score differs from the input.
 fn write_totals(solutions: &[Solution], json: bool, out: &mut dyn Write) -> io::Result<Verdict> {
     let wrong = solutions.iter().filter(|one| !one.is_right()).count();
-    let times = solutions.iter().map(Solution::elapsed);
-    let time = times.fold(Duration::ZERO, Duration::saturating_add);
-    let counts = solutions.iter().map(|solution| solution.nodes);
-    let nodes = counts.fold(0, u64::saturating_add);
+    let time: Duration = solutions.iter().map(Solution::elapsed).sum();
+    let nodes = solutions.iter().map(|solution| solution.nodes).sum();
     let line = format!(
         "solve: {} positions, {wrong} wrong, {:.3} s, {nodes} nodes, {:.0} nps",
         solutions.len(),

@@ -24,7 +24,7 @@ use emilia_core::board::Sentence;
 /// Size of the header of an `SQLite` file in bytes. `SQLite` would overwrite a file of one byte.
 const HEADER: u64 = 100;
 
-/// How long a statement waits for another process. A transaction takes milliseconds, the commit of
+/// Longest wait of a statement for another process. A transaction takes milliseconds, the commit of
 /// a large book seconds.
 const BUSY: Duration = Duration::from_secs(10);
 
@@ -33,7 +33,7 @@ const BUSY: Duration = Duration::from_secs(10);
 const SETTINGS: &str = "PRAGMA cache_size = -32768; PRAGMA cache_spill = OFF; \
                         PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF";
 
-/// Why a damaged file is refused.
+/// Reason for which a damaged file is refused.
 pub const DAMAGED: &str = "the file is damaged";
 
 const WRITTEN: &str = "another program is writing to it";

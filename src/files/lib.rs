@@ -76,15 +76,12 @@ impl FileError {
 /// The sentence that refused the file has its code, with the path as the value `file`.
 impl From<FileError> for Sentence {
     fn from(error: FileError) -> Sentence {
-        let inner = error
-            .error
-            .get_ref()
-            .and_then(|inner| inner.downcast_ref::<Sentence>());
-        let sentence = inner.map_or_else(|| error.reason().into(), Sentence::clone);
+        let inner = error.error.get_ref();
+        let own = inner.and_then(|inner| inner.downcast_ref::<Sentence>());
+        let sentence = own.map_or_else(|| error.reason().into(), Sentence::clone);
         let path = error.path.display();
-        sentence
-            .with("file", &path)
-            .within(format_args!("'{path}': "))
+        let with_path = sentence.with("file", &path);
+        with_path.within(format_args!("'{path}': "))
     }
 }
 
@@ -138,7 +135,7 @@ pub fn read_text(path: &Path, most: u64) -> Result<String, FileError> {
 /// Refuses a pipe, a device or a folder. A file that does not exist is none of these.
 pub fn check_plain(path: &Path) -> Result<(), FileError> {
     match fs::metadata(path) {
-        Ok(kind) if !kind.is_file() => Err(FileError::refused(path, NOT_PLAIN)),
+        Ok(kind) if !kind.is_file() => Err(FileError::refused(path, "it is not a plain file")),
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(FileError::new(path, error)),
         _ => Ok(()),
     }
@@ -175,7 +172,7 @@ pub fn lock_folder(path: &Path) -> Result<Option<File>, FileError> {
     locked(path, folder).map(Some)
 }
 
-/// How long a lock is waited for. A process that this program is starting holds its open files,
+/// Longest wait for a lock. A process that this program is starting holds its open files,
 /// with their locks, until it runs its own program.
 const LOCK_PATIENCE: Duration = Duration::from_secs(1);
 
@@ -244,7 +241,11 @@ impl Replacement {
             [unfinished(&target), target]
         });
         let file = match &names {
-            Some([new, _]) => create_unfinished(new),
+            Some([new, _]) => {
+                // A killed process of the same number may have left its file.
+                let _ = fs::remove_file(new);
+                File::create_new(new)
+            }
             None => open_stream(path),
         };
         let replacement = Replacement {
@@ -341,13 +342,6 @@ pub fn target(path: &Path) -> PathBuf {
     }
 }
 
-/// Creates the temporary file of this process. A file that a killed process of the same number has
-/// left is removed.
-fn create_unfinished(path: &Path) -> io::Result<File> {
-    let _ = fs::remove_file(path);
-    File::create_new(path)
-}
-
 /// Returns the temporary file of this process that replaces its target when it is complete.
 fn unfinished(target: &Path) -> PathBuf {
     let mut name = target.as_os_str().to_owned();
@@ -357,9 +351,6 @@ fn unfinished(target: &Path) -> PathBuf {
 
 /// Bytes per mebibyte.
 pub const MIB: u64 = 1 << 20;
-
-/// Why a pipe, a device or a folder is refused.
-const NOT_PLAIN: &str = "it is not a plain file";
 
 #[cfg(test)]
 mod tests;

@@ -23,6 +23,12 @@ pub struct Unpacked {
 /// Maximum length in characters of the name of a file in an archive, as messages show it.
 const MAX_NAME: usize = 100;
 
+/// First bytes of gzip, bzip2 and zip.
+const UNPACKED: [&[u8]; 3] = [b"\x1f\x8b\x08", b"BZh", b"PK\x03\x04"];
+
+/// First bytes of a block of bzip2, after its head of 4 bytes.
+const BZIP2_BLOCK: &[u8] = b"1AY&SY";
+
 /// Packed formats that are not unpacked: name, offset and bytes that identify them.
 const OTHERS: [(&str, usize, &[u8]); 7] = [
     ("xz", 0, b"\xfd7zXZ\0"),
@@ -78,45 +84,28 @@ impl Budget<'_> {
         depth: usize,
         files: &mut Vec<Unpacked>,
     ) -> Result<(), FileError> {
-        let unpacked = match &*bytes {
-            [0x1f, 0x8b, 8, ..] => self.read(path, MultiGzDecoder::new(&*bytes))?,
-            [
-                b'B',
-                b'Z',
-                b'h',
-                b'1'..=b'9',
-                b'1',
-                b'A',
-                b'Y',
-                b'&',
-                b'S',
-                b'Y',
-                ..,
-            ] => self.read(path, MultiBzDecoder::new(&*bytes))?,
-            [b'P', b'K', 3, 4, ..] if depth > 0 => {
-                return self.members(path, &bytes, depth - 1, files);
-            }
-            [b'P', b'K', 3, 4, ..] => {
-                let why =
-                    format!("more than {MAX_DEPTH} archives within each other; unpack it first");
-                return Err(FileError::refused(path, why));
-            }
-            _ => {
-                refuse_others(path, &bytes)?;
-                let path = path.to_owned();
-                files.push(Unpacked { path, bytes });
-                return Ok(());
-            }
-        };
-        if depth == 0 {
-            let path = path.to_owned();
+        let [is_gzip, is_bzip2, is_archive] = UNPACKED.map(|magic| bytes.starts_with(magic));
+        if !(is_gzip || is_archive || is_bzip2 && bytes.get(4..10) == Some(BZIP2_BLOCK)) {
+            refuse_others(path, &bytes)?;
             files.push(Unpacked {
-                path,
-                bytes: unpacked,
+                path: path.to_owned(),
+                bytes,
             });
             return Ok(());
         }
-        self.unpack(path, unpacked, depth - 1, files)
+        let Some(deeper) = depth.checked_sub(1) else {
+            let why = format!("more than {MAX_DEPTH} archives within each other; unpack it first");
+            return Err(FileError::refused(path, why));
+        };
+        if is_archive {
+            return self.members(path, &bytes, deeper, files);
+        }
+        let unpacked = if is_gzip {
+            self.read(path, MultiGzDecoder::new(&*bytes))?
+        } else {
+            self.read(path, MultiBzDecoder::new(&*bytes))?
+        };
+        self.unpack(path, unpacked, deeper, files)
     }
 
     /// Reads an unpacked stream to its end.
@@ -150,7 +139,7 @@ impl Budget<'_> {
                 continue;
             }
             let shown = excerpt_within(name.trim_start_matches('/'), MAX_NAME);
-            let path = path.join(shown);
+            let member = path.join(shown);
             let is_encrypted = entry.flags().is_encrypted();
             let method = Some(entry.compression_method()).filter(|_| !is_encrypted);
             let entry = archive.get_entry(entry.wayfinder()).map_err(damaged)?;
@@ -161,14 +150,12 @@ impl Budget<'_> {
                 _ => {
                     let why =
                         "it is encrypted, or packed by a method that is not read; unpack it first";
-                    return Err(FileError::refused(
-                        &path,
-                        Sentence::new("packed-unread", why),
-                    ));
+                    let why = Sentence::new("packed-unread", why);
+                    return Err(FileError::refused(member, why));
                 }
             };
-            let bytes = self.read(&path, entry.verifying_reader(data))?;
-            self.unpack(&path, bytes, depth, files)?;
+            let bytes = self.read(&member, entry.verifying_reader(data))?;
+            self.unpack(&member, bytes, depth, files)?;
         }
         Ok(())
     }
@@ -176,10 +163,9 @@ impl Budget<'_> {
 
 /// Returns whether a file with these first bytes is packed, in a format that is unpacked or not.
 pub fn is_packed(start: &[u8]) -> bool {
-    let unpacked: [&[u8]; 3] = [b"\x1f\x8b\x08", b"BZh", b"PK\x03\x04"];
     let others = OTHERS.iter().filter(|(_, at, _)| *at == 0);
-    let all = unpacked.into_iter().chain(others.map(|(.., magic)| *magic));
-    all.into_iter().any(|magic| start.starts_with(magic))
+    let mut all = UNPACKED.into_iter().chain(others.map(|(.., magic)| *magic));
+    all.any(|magic| start.starts_with(magic))
 }
 
 /// Same as [`unpack`], for a file that must not be an archive of several files.

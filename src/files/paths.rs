@@ -70,8 +70,8 @@ impl Paths {
     /// - has a name extension of another kind, or
     /// - cannot be written.
     pub fn check(&self, force: bool) -> Result<(), FileError> {
-        let inputs = self.inputs.iter().map(|path| (Identity::of(path), path));
-        let inputs: HashMap<Identity, &PathBuf> = inputs.collect();
+        let identified = self.inputs.iter().map(|path| (Identity::of(path), path));
+        let inputs: HashMap<Identity, &PathBuf> = identified.collect();
         let mut others = HashMap::new();
         for Output {
             option,

@@ -18,12 +18,9 @@ pub(crate) enum Humans {
 }
 
 impl Humans {
-    /// Names of all variants.
-    pub(crate) const NAMES: [&str; 4] = ["black", "white", "both", "none"];
-
-    /// Returns the name, one of [`NAMES`](Self::NAMES).
+    /// Returns the name on the command line.
     pub(crate) fn name(self) -> &'static str {
-        Humans::NAMES[self as usize]
+        ["black", "white", "both", "none"][self as usize]
     }
 
     /// Returns whether a person plays `color`.

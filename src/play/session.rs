@@ -96,9 +96,8 @@ impl TerminalGame<'_> {
 
     /// Executes a move or a command, ignoring case. Breaks if the program should end.
     fn obey(&mut self, line: &str) -> Result<ControlFlow<()>, Failure> {
-        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        let rest = rest.trim();
-        let word = word.to_ascii_lowercase();
+        let (first, after) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let (word, rest) = (first.to_ascii_lowercase(), after.trim());
         let refused = |what: &str| format!("{word} '{}': expected {what}.", excerpt(rest));
         match (word.as_str(), rest) {
             ("", _) => {}

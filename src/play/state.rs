@@ -18,42 +18,20 @@ pub(super) const EMILIA: &str = "Emilia ";
 /// Game in progress with its players.
 #[derive(Debug)]
 pub(crate) struct GameState {
-    pub(super) game: Game,
+    pub(crate) game: Game,
     /// Sides that people play.
-    pub(super) humans: Humans,
+    pub(crate) humans: Humans,
     /// Level of the engine, or `None` for full strength.
-    pub(super) level: Option<Level>,
+    pub(crate) level: Option<Level>,
     /// Limits of each search of the engine.
-    pub(super) limits: Limits,
+    pub(crate) limits: Limits,
     /// Play settings of the engine.
-    pub(super) play_settings: PlaySettings,
+    pub(crate) play_settings: PlaySettings,
     /// Options on the command line.
     pub(crate) given: Vec<Setting>,
 }
 
 impl GameState {
-    /// Creates the state of `game`. By default people play black, at full strength of the engine.
-    pub(crate) fn new(
-        game: Game,
-        humans: Option<Humans>,
-        level: Option<Level>,
-        limits: Limits,
-        play_settings: PlaySettings,
-    ) -> GameState {
-        let mut state = GameState {
-            game,
-            humans: humans.unwrap_or_default(),
-            level: None,
-            limits,
-            play_settings,
-            given: Vec::new(),
-        };
-        if let Some(level) = level {
-            state.set_level(level);
-        }
-        state
-    }
-
     /// Returns whether the game has ended, on the board or by resignation.
     pub(super) fn is_over(&self) -> bool {
         let outcome = self.game.tags.outcome;
@@ -74,7 +52,7 @@ impl GameState {
     }
 
     /// Sets the level of the engine, with its limits and play settings.
-    pub(super) fn set_level(&mut self, level: Level) {
+    pub(crate) fn set_level(&mut self, level: Level) {
         self.level = Some(level);
         (self.limits.depth, self.play_settings.human) = (None, None);
         level.apply(&mut self.limits, &mut self.play_settings);
@@ -101,7 +79,10 @@ impl GameState {
     /// If there is no such position.
     pub(super) fn undo(&mut self) -> Result<(), String> {
         let before = &self.game.positions()[..self.game.moves().len()];
-        let choice = before.iter().rposition(|position| self.is_choice(position));
+        let is_choice = |position: &Position| {
+            self.humans.play(position.mover) && !position.must_pass() && !position.is_over()
+        };
+        let choice = before.iter().rposition(is_choice);
         let length = choice.ok_or("There is nothing to take back.")?;
         while self.game.moves().len() > length {
             self.game.undo();
@@ -121,10 +102,11 @@ impl GameState {
         } else {
             !mover
         };
-        // A resignation is recorded with a margin of 64 discs.
-        let margin = if loser == Color::Black { -64.0 } else { 64.0 };
-        let ending = Ending::Resigned;
-        self.game.tags.outcome = Some(Outcome { margin, ending });
+        self.game.tags.outcome = Some(Outcome {
+            // A resignation is recorded with a margin of 64 discs.
+            margin: if loser == Color::Black { -64.0 } else { 64.0 },
+            ending: Ending::Resigned,
+        });
         Ok(loser)
     }
 
@@ -138,10 +120,5 @@ impl GameState {
             "Emilia plays at {}. To change that: level (h0 to h14, or 1 to 60) and side.",
             describe(self.level)
         )
-    }
-
-    /// Returns whether a person chooses between moves in `position`.
-    fn is_choice(&self, position: &Position) -> bool {
-        self.humans.play(position.mover) && !position.must_pass() && !position.is_over()
     }
 }

@@ -5,7 +5,6 @@ use std::time::Duration;
 use fastrand::Rng;
 
 use super::PlaySettings;
-use crate::people::Human;
 use emilia_book::BookMove;
 use emilia_core::board::{Bitboard, Board, Position};
 use emilia_core::eval::Value;
@@ -28,23 +27,13 @@ pub(super) fn draw(
 ) -> Option<Line> {
     let book = &settings.book;
     let board = &position.board;
-    let plies = Board::START
-        .empty_count()
-        .saturating_sub(board.empty_count());
-    if settings
-        .human
-        .is_some_and(|human: Human| plies >= human.book_plies())
-    {
+    let plies = (Board::START.empty_count()).saturating_sub(board.empty_count());
+    if (settings.human).is_some_and(|human| plies >= human.book_plies()) {
         return None;
     }
     let mut moves = book.moves_if_readable(board);
     if let Some(allowed) = allowed {
-        moves.retain(|book_move| {
-            book_move
-                .mv
-                .square()
-                .is_none_or(|square| allowed.contains(square))
-        });
+        moves.retain(|known| known.mv.square().is_none_or(|own| allowed.contains(own)));
     }
     let best = moves.first()?.value;
     let is_good = |book_move: &&BookMove| best - book_move.value <= settings.book_error;

@@ -60,8 +60,8 @@ impl RandomOpenings {
     /// Creates the engine that [`draw`](Self::draw) searches with, if the openings have a range of
     /// scores.
     pub fn scorer(&self, settings: Settings) -> Result<Option<Engine>, OutOfMemory> {
-        let settings = settings.with_threads(1).with_hash_mib(SCORE_HASH_MIB);
-        let scorer = self.score.as_ref().map(|_| Engine::try_new(settings));
+        let small = settings.with_threads(1).with_hash_mib(SCORE_HASH_MIB);
+        let scorer = self.score.as_ref().map(|_| Engine::try_new(small));
         scorer.transpose()
     }
 

@@ -130,7 +130,7 @@ pub fn serve(
     }
 }
 
-/// Why a command was not executed.
+/// Reason for which a command was not executed.
 enum Refusal {
     /// One sentence for the client.
     Sentence(String),

@@ -120,9 +120,9 @@ impl EvalTestErrors {
     /// Returns the errors of all searches.
     fn result(&self) -> Errors {
         let mut result = Errors::default();
-        self.empties
-            .iter()
-            .for_each(|group| result.add(&group.errors));
+        for group in &self.empties {
+            result.add(&group.errors);
+        }
         result
     }
 
@@ -183,7 +183,6 @@ impl Errors {
     /// Returns the errors of one position, searched to `value` with the move `mv`.
     fn of(known: &ScoredPosition, value: Value, mv: Option<Move>, nodes: u64) -> Errors {
         let error = i64::from((value - known.label).units());
-        let mv = mv.filter(|_| !known.moves.is_empty());
         let known_move = known.moves.iter().find(|&&(known, _)| Some(known) == mv);
         let score = known_move.map(|&(_, score)| score);
         Errors {
@@ -192,7 +191,7 @@ impl Errors {
             signed: error,
             absolute: error.unsigned_abs(),
             squared: error.unsigned_abs().pow(2),
-            moves: mv.is_some().into(),
+            moves: (mv.is_some() && !known.moves.is_empty()).into(),
             best: (score == Some(known.label)).into(),
             scored: score.is_some().into(),
             lost: score.map_or(0, |score| {

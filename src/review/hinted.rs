@@ -15,7 +15,7 @@ use emilia_player::people::PeopleView;
 pub struct HintedPosition {
     position: String,
     hints: Vec<ScoredLine>,
-    /// View of people of a level. Omitted unless requested.
+    /// Difficulty for people of a level, and their moves. Omitted unless requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     people: Option<ShownPeople>,
     /// Moves of the opening book, best first. Omitted if there are none.
@@ -101,7 +101,7 @@ pub fn lines_of(lines: Counts) -> [u32; 4] {
 /// JSON object of a move and the games with it, with the results for the side that plays it.
 #[derive(Debug, Serialize)]
 pub struct PlayedMove {
-    /// `None` for games that end in the position.
+    /// The move. `None` for games that end in the position.
     r#move: Option<String>,
     games: u32,
     won: u32,

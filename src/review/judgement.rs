@@ -1,8 +1,6 @@
 //! Judgement of one move of a game: its score, the best alternative, and the loss in discs.
 //! Scores come from the analysis in the parent module.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
 use super::Scored;
@@ -33,8 +31,8 @@ pub struct Judgement {
     pub best: Scored,
     /// Better line of play, which begins with the best move. Empty if the move played is the best.
     pub better: Vec<Move>,
-    /// Best move besides the move played, and its loss in discs, which is 0 if it is better. `None`
-    /// without another move.
+    /// Best move besides the move played, and its loss in discs, 0 for a better move. `None` without
+    /// another move.
     pub alternative: Option<(Move, f64)>,
 }
 
@@ -129,12 +127,9 @@ pub enum Grade {
 }
 
 impl Grade {
-    /// All grades worse than good, in ascending order of loss.
-    pub const BAD: [Grade; 3] = [Grade::Inaccuracy, Grade::Mistake, Grade::Blunder];
-
     /// Returns the grade for a loss in discs.
     pub fn of(loss: f64) -> Grade {
-        let mut worst_first = Grade::BAD.into_iter().rev();
+        let mut worst_first = [Grade::Blunder, Grade::Mistake, Grade::Inaccuracy].into_iter();
         let grade = worst_first.find(|grade| loss >= grade.least_loss());
         grade.unwrap_or(Grade::Good)
     }
@@ -157,16 +152,5 @@ impl Grade {
             Grade::Mistake => "?",
             Grade::Blunder => "??",
         }
-    }
-}
-
-impl fmt::Display for Grade {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Grade::Good => "good",
-            Grade::Inaccuracy => "inaccuracy",
-            Grade::Mistake => "mistake",
-            Grade::Blunder => "blunder",
-        })
     }
 }

@@ -152,11 +152,9 @@ impl fmt::Display for Solution {
         }
         if !self.is_right() {
             let wrong = self.wrong.iter().map(|wrong| {
-                let mv = wrong
-                    .mv
-                    .as_ref()
-                    .map_or(String::new(), |mv| format!("{mv}:"));
-                format!("{mv}{:+} expected {:+}", wrong.found, wrong.expected)
+                let mv = wrong.mv.as_ref().map(|mv| format!("{mv}:"));
+                let (mv, found) = (mv.unwrap_or_default(), wrong.found);
+                format!("{mv}{found:+} expected {:+}", wrong.expected)
             });
             write!(f, "\tWRONG {}", wrong.collect::<Vec<_>>().join(", "))?;
         }

@@ -74,7 +74,7 @@ pub fn nega_scout<G: Game>(position: &G, height: u32, observer: &mut impl Observ
 /// MTD(f): searches `height` plies ahead and returns the value of `position` for Max.
 /// The first guess is the static evaluation of the position.
 ///
-/// Each null-window search gives a lower or an upper bound. The value is found when they meet.
+/// Each null-window search gives a lower or an upper bound. The value is found when the bounds meet.
 /// The searches share a transposition table, because they visit many nodes again.
 ///
 /// Source: A. Plaat et al., Best-First Fixed-Depth Minimax Algorithms, 1996.
@@ -212,10 +212,8 @@ impl<'a, G: Game, O: Observer<G>> Search<'a, G, O> {
     /// The moves in search order. Ties keep the order of [`Game::moves`].
     fn ordered_moves(&self, position: &G, ply: usize) -> Vec<G::Move> {
         let on = |refinement| self.refinements.contains(refinement);
-        let remembered = self
-            .table
-            .best(position)
-            .filter(|_| on(Refinements::DEEPENING));
+        let stored = self.table.best(position);
+        let remembered = stored.filter(|_| on(Refinements::DEEPENING));
         let killers = self.killers.get(ply).copied().unwrap_or_default();
         let first = [remembered, killers[0], killers[1]];
         let order = |mv| {

@@ -143,9 +143,8 @@ impl Game for TicTacToe<'_> {
 
     fn moves(&self) -> Vec<u32> {
         let empty = self.empty_cells();
-        (0..u64::BITS)
-            .filter(|cell| empty >> cell & 1 != 0)
-            .collect()
+        let cells = 0..u64::BITS;
+        cells.filter(|cell| empty >> cell & 1 != 0).collect()
     }
 
     fn play(&self, mv: u32) -> Self {

@@ -128,9 +128,9 @@ impl Block {
 
 /// Packs records as byte planes: byte 0 of all records, then byte 1, and so on; then deflate.
 fn pack<T, const N: usize>(records: &[T], to_bytes: impl Fn(&T) -> [u8; N]) -> Vec<u8> {
-    let records: Vec<[u8; N]> = records.iter().map(to_bytes).collect();
+    let rows: Vec<[u8; N]> = records.iter().map(to_bytes).collect();
     let planes: Vec<u8> = (0..N)
-        .flat_map(|at| records.iter().map(move |record| record[at]))
+        .flat_map(|at| rows.iter().map(move |row| row[at]))
         .collect();
     deflate::compress_to_vec(&planes, COMPRESSION_LEVEL)
 }
@@ -182,17 +182,17 @@ impl<R: Read> BlockReader<R> {
         let truncated = || io::Error::new(ErrorKind::UnexpectedEof, "the last block is truncated");
         let refused = |why| io::Error::new(ErrorKind::InvalidData, why);
         let damaged = || refused("checksum mismatch: the block is damaged");
-        let header = self.take(HEADER_BYTES)?;
-        if header.is_empty() {
+        let start = self.take(HEADER_BYTES)?;
+        if start.is_empty() {
             return Ok(None);
         }
-        let magic = &header[..header.len().min(GAMES.len())];
+        let magic = &start[..start.len().min(GAMES.len())];
         if !MAGICS.iter().any(|valid| valid.starts_with(magic)) {
             return Err(refused(
                 "expected a block of training data, found other data",
             ));
         }
-        let header: [u8; HEADER_BYTES] = header.try_into().map_err(|_| truncated())?;
+        let header: [u8; HEADER_BYTES] = start.try_into().map_err(|_| truncated())?;
         let number = |at: usize| u64::from_le_bytes(std::array::from_fn(|byte| header[at + byte]));
         let size = number(24) as u32 as usize;
         let count = (number(24) >> 32) as usize;

@@ -64,17 +64,11 @@ impl Checkpoint {
             return Err(DAMAGED);
         }
         let (counts, numbers) = rest.split_first_chunk::<16>().ok_or(DAMAGED)?;
-        let (counts, _) = counts.as_chunks();
+        let ((counts, _), (numbers, _)) = (counts.as_chunks(), numbers.as_chunks());
         Ok(Checkpoint {
             pools: u64::from_le_bytes(counts[0]),
             positions: u64::from_le_bytes(counts[1]),
-            numbers: numbers
-                .as_chunks()
-                .0
-                .iter()
-                .copied()
-                .map(f32::from_le_bytes)
-                .collect(),
+            numbers: numbers.iter().copied().map(f32::from_le_bytes).collect(),
         })
     }
 }

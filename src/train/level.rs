@@ -3,7 +3,7 @@
 //! A search of d plies from e empties returns the value of a leaf with e − d empties, with the sign
 //! of the side to move there. If the evaluation errs on average at some numbers of empties, every
 //! search with these horizons errs by as much. The mean difference of the values that chose the
-//! moves of a game and its final score measures this error. The biases take it out.
+//! moves of a game and its final score measures this error. The biases remove this error.
 
 use super::report::ErrorStats;
 use super::training_game::TrainingGame;

@@ -35,10 +35,10 @@ const FEWEST_ENDGAME_PAIRS: usize = 10;
 /// Takes at most one position of each game, after its random opening plies.
 pub fn sample_positions(games: &[TrainingGame], count: usize, seed: u64) -> Vec<Board> {
     let mut random = fastrand::Rng::with_seed(seed);
-    let mut games: Vec<&TrainingGame> = games.iter().collect();
-    random.shuffle(&mut games);
+    let mut shuffled: Vec<&TrainingGame> = games.iter().collect();
+    random.shuffle(&mut shuffled);
     let mut counts = [0; MOST_EMPTIES as usize + 1];
-    let boards = games.into_iter().filter_map(|game| {
+    let boards = shuffled.into_iter().filter_map(|game| {
         // Takes the position whose number of empties is rarest among the positions taken so far.
         let boards = game.plies()?.into_iter().map(|ply| ply.board);
         let board = boards
@@ -222,10 +222,8 @@ fn least_squares<const N: usize>(bins: &[Bin<N>]) -> Option<[f32; N]> {
 fn solve<const N: usize>(mut matrix: [[f64; N]; N], mut right: [f64; N]) -> Option<[f64; N]> {
     /// A pivot below this multiple of the largest entry counts as zero.
     const TOLERANCE: f64 = 1e-10;
-    let largest = matrix
-        .iter()
-        .flatten()
-        .fold(0.0, |most: f64, entry| most.max(entry.abs()));
+    let sizes = matrix.as_flattened().iter().map(|entry| entry.abs());
+    let largest = sizes.fold(0.0, f64::max);
     for column in 0..N {
         let pivot = (column..N)
             .max_by(|&a, &b| f64::total_cmp(&matrix[a][column].abs(), &matrix[b][column].abs()))?;

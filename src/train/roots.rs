@@ -26,7 +26,7 @@ const LEAVES_PER_ROOT: usize = 16;
 /// Maximum number of plies that a noisy continuation plays before its first kept position.
 const LEAD_PLIES: u32 = 4;
 
-/// One move in `NOISE_PERIOD` of a noisy continuation is random. The other moves are searched 1
+/// Number of moves of a noisy continuation of which one is random. The other moves are searched 1
 /// ply.
 const NOISE_PERIOD: u32 = 2;
 
@@ -66,8 +66,8 @@ impl Origin {
         let game = numbers.start / ROOTS_PER_GAME;
         let mut random = Rng::with_seed(split_mix64(!self.seed, game));
         let place = random.f64();
-        let roots = (0..ROOTS_PER_GAME).map(|index| self.root(game, index, place));
-        let roots: Vec<Root> = roots.collect();
+        let chosen = (0..ROOTS_PER_GAME).map(|index| self.root(game, index, place));
+        let roots: Vec<Root> = chosen.collect();
         let last = roots.iter().map(|root| root.empties).min().unwrap_or(0);
         let boards = game_positions(engine, self.random_plies, last, &mut random);
         let wanted = roots

@@ -145,9 +145,9 @@ impl SelfPlay {
                 Err(_) => break,
             };
         }
-        let random_plies = random_plies.min(moves.len());
+        let played_at_random = random_plies.min(moves.len());
         let score = position.final_score_for(Color::Black);
-        TrainingGame::new(&moves, random_plies, score, &self.origin)
+        TrainingGame::new(&moves, played_at_random, score, &self.origin)
     }
 
     /// Returns the best move with its value for Black. If the position is solved, the whole PV

@@ -30,7 +30,7 @@ pub struct LabelledBoard {
 /// File index and byte offset of a block.
 type BlockLocation = (usize, u64);
 
-/// Every block whose number is a multiple of this is held out, from block 0 on.
+/// Distance between the numbers of held-out blocks, which begin with block 0.
 const HELD_OUT: u64 = 50;
 
 /// Approximate number of positions of a pool. Pools consist of whole blocks.
@@ -76,12 +76,8 @@ impl PositionStream {
         let (mut checksum, mut number) = (NO_BYTES, 0_u64);
         for_each_block(&files, on_block, |location, block| {
             // Equal origins give equal records, so the records need not be hashed.
-            let identity = (
-                block.origin,
-                block.first,
-                block.item_count,
-                block.records.len(),
-            );
+            let (items, records) = (block.item_count, block.records.len());
+            let identity = (block.origin, block.first, items, records);
             checksum = checksum_after(checksum, format!("{identity:?}").as_bytes());
             if number.is_multiple_of(HELD_OUT) {
                 held_out.push(location);
@@ -201,11 +197,8 @@ impl PositionStream {
 fn for_each_position(block: &Block, lambda: f32, mut visit: impl FnMut(Board, usize, f32)) {
     match &block.records {
         Records::Games(games) => {
-            for (board, label) in games
-                .iter()
-                .filter_map(|game| game.labelled(lambda))
-                .flatten()
-            {
+            let labelled = games.iter().filter_map(|game| game.labelled(lambda));
+            for (board, label) in labelled.flatten() {
                 visit(board, 0, label);
             }
         }

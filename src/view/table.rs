@@ -133,10 +133,10 @@ impl Columns {
 
     /// Formats a row without line break or trailing spaces. Extra cells are ignored.
     pub fn row<C: AsRef<str>>(&self, cells: impl IntoIterator<Item = C>) -> String {
-        let cells: Vec<String> = (cells.into_iter().zip(&self.kept))
+        let aligned: Vec<String> = (cells.into_iter().zip(&self.kept))
             .map(|(cell, column)| column.cell(cell.as_ref()))
             .collect();
-        cells.join(Columns::GAP).trim_end().to_owned()
+        aligned.join(Columns::GAP).trim_end().to_owned()
     }
 
     /// Formats the note below the table that names the columns left out and how to see them.
@@ -193,16 +193,13 @@ impl Table {
 
     /// Formats the table for `terminal` columns. A note names the [`Columns`] left out.
     pub fn fitted(&self, terminal: usize) -> String {
-        let columns = self
-            .columns
-            .iter()
-            .enumerate()
-            .map(|(index, (name, align))| {
-                let cells = self.rows.iter().filter_map(|row| row.get(index));
-                let width = cells.map(|cell| display_width(cell)).max();
-                (&**name, *align, width.unwrap_or(0))
-            });
-        let columns = Columns::new(columns, terminal);
+        let named = self.columns.iter().enumerate();
+        let widths = named.map(|(index, (name, align))| {
+            let cells = self.rows.iter().filter_map(|row| row.get(index));
+            let width = cells.map(|cell| display_width(cell)).max();
+            (&**name, *align, width.unwrap_or(0))
+        });
+        let columns = Columns::new(widths, terminal);
         let rows = self.rows.iter().map(|row| columns.row(row));
         let lines: Vec<String> = std::iter::once(columns.heading()).chain(rows).collect();
         lines.join("\n") + "\n" + &columns.note()

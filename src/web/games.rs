@@ -34,7 +34,7 @@ pub(super) struct GameRecord {
     opening: Option<String>,
     /// Black's score in discs, recorded or of the final position. `None` if only the winner is known.
     result: Option<f64>,
-    /// How the game ended before its last move.
+    /// End of the game, if the discs were not counted.
     ended: Option<Ended>,
 }
 
@@ -132,10 +132,8 @@ impl ReadGames {
                 Ok(_) if read.games.len() == MAX_GAMES => read.left_out += 1,
                 Ok(game) => {
                     read.games.push(GameRecord::of(&game));
-                    if let Some(warning) = game.warnings().first() {
-                        let number = read.games.len();
-                        read.warning
-                            .get_or_insert_with(|| warning.clone().of_game(number));
+                    if let (Some(warning), None) = (game.warnings().first(), &read.warning) {
+                        read.warning = Some(warning.clone().of_game(read.games.len()));
                     }
                 }
                 Err(error) => {
@@ -231,10 +229,10 @@ fn read_all<'b>(files: impl Iterator<Item = (&'b str, &'b [u8])>) -> Result<Read
             Err(error) => games.push(Err(sentence(error.into()))),
         }
     }
-    let games = games
+    let unpacked = games
         .into_iter()
         .map(|game: Result<PackedGame, Sentence>| Ok(game?.game()));
-    Ok(ReadGames::new::<Sentence>(games)?)
+    Ok(ReadGames::new::<Sentence>(unpacked)?)
 }
 
 /// Games to save.

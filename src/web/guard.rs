@@ -13,7 +13,7 @@ pub(super) fn secret_path() -> io::Result<String> {
     Ok(format!("/{:032x}/", u128::from_le_bytes(bytes)))
 }
 
-/// Why a request with another token is refused.
+/// Reason for which a request with another token is refused.
 pub(super) const WRONG_TOKEN: &str = "wrong token: open the address that emilia printed";
 
 /// Returns the rest of a path after a first part that has the form of a token.

@@ -3,8 +3,8 @@
 //! The page in `web/` keeps the state of its game, and sends requests to a server or to workers of
 //! the browser. The head of `web/main.js` follows a click to the values on the page.
 //!
-//! Reading order: [`App`] here answers requests, and [`Search`] runs requests that search and sends
-//! their [`Events`]. `searches` has the move to play, the values of all moves and the analysis of a
+//! Reading order: [`App`] here answers requests at once, or by a [`Search`], which sends its results
+//! as [`Events`]. `searches` has the move to play, the values of all moves and the analysis of a
 //! game. `games` reads and writes game records. `explorer` counts the moves of a position in the
 //! book and in games. `practice` answers the Practice page. `my_games` keeps all games.
 //!
@@ -32,7 +32,6 @@ mod words;
 
 use std::collections::HashMap;
 use std::error::Error;
-use std::fmt;
 
 use serde::Serialize;
 
@@ -50,7 +49,7 @@ pub use practice::Practice;
 #[cfg(not(target_family = "wasm"))]
 pub use server::{Gui, MAX_SEARCHES, file, names, serve};
 
-/// Why a request is refused, as a sentence.
+/// Reason for which a request is refused, as a sentence.
 pub type Refusal = Box<dyn Error + Send + Sync>;
 
 /// A sentence, with the code and the values from which the page says it in its own words: see
@@ -86,9 +85,6 @@ fn refusal(why: Refusal) -> String {
     serde_json::to_string(&Said::of(&sentence)).unwrap_or_default()
 }
 
-/// Why an unknown request is refused.
-const NO_REQUEST: &str = "there is no such request";
-
 /// State that all requests share.
 #[derive(Debug)]
 pub struct App {
@@ -122,77 +118,52 @@ pub fn start_answer(first: &ReadGames) -> String {
 }
 
 impl App {
-    /// Answers a request that needs no search, and may wait for a file.
+    /// Answers a request, and may wait for a file. `None` if there is no such request.
     ///
     /// # Errors
-    /// If there is no such request, or its body is invalid.
-    pub fn answer(&self, what: &str, body: &[u8]) -> Result<String, Refusal> {
-        match what {
-            "games" => Ok(serde_json::to_string(&games::read(body)?)?),
-            "files" => Ok(serde_json::to_string(&games::read_files(body)?)?),
-            "opening" => explorer::opening(body),
-            "explore" => explorer::explore(self, body),
-            "lesson" => lesson::lesson(body),
-            "save" => games::save(body),
-            "exercises" => practice::exercises(self, body),
-            "answer" => practice::answer(self, body),
-            "due" => practice::when_due(self, body),
-            "practise" => practice::practise(self, body),
-            "export" => practice::export(self),
-            "import" => practice::import(self, body),
+    /// If the body of the request is invalid, or a file cannot be used.
+    fn reply(&self, what: &str, body: &[u8]) -> Result<Option<Reply>, Refusal> {
+        Ok(Some(match what {
+            "games" => Reply::Text(serde_json::to_string(&games::read(body)?)?),
+            "files" => Reply::Text(serde_json::to_string(&games::read_files(body)?)?),
+            "opening" => Reply::Text(explorer::opening(body)?),
+            "explore" => Reply::Text(explorer::explore(self, body)?),
+            "lesson" => Reply::Text(lesson::lesson(body)?),
+            "save" => Reply::Text(games::save(body)?),
+            "exercises" => Reply::Text(practice::exercises(self, body)?),
+            "answer" => Reply::Text(practice::answer(self, body)?),
+            "due" => Reply::Text(practice::when_due(self, body)?),
+            "practise" => Reply::Text(practice::practise(self, body)?),
+            "export" => Reply::Text(practice::export(self)?),
+            "import" => Reply::Text(practice::import(self, body)?),
             #[cfg(not(target_family = "wasm"))]
-            "list" => my_games::list(self),
+            "list" => Reply::Text(my_games::list(self)?),
             #[cfg(not(target_family = "wasm"))]
-            "get" => my_games::get(self, body),
+            "get" => Reply::Text(my_games::get(self, body)?),
             #[cfg(not(target_family = "wasm"))]
-            "put" => my_games::put(self, body),
+            "put" => Reply::Text(my_games::put(self, body)?),
             #[cfg(not(target_family = "wasm"))]
-            "delete" => my_games::delete(self, body),
-            _ => Err(NO_REQUEST.into()),
-        }
-    }
-
-    /// Reads the request of a search, and a file if the search needs one.
-    ///
-    /// # Errors
-    /// If there is no such request, or its body is invalid.
-    pub fn search(&self, what: &str, body: &[u8]) -> Result<Search, Refusal> {
-        match what {
-            "move" => searches::choose_move(self, body),
-            "look" => searches::look(self, body),
-            "analyze" => searches::analyze_game(self, body),
-            "key" => practice::key(self, body),
-            "collect" => practice::collect(self, body),
-            "draw" => searches::draw(body),
-            _ => Err(NO_REQUEST.into()),
-        }
+            "delete" => Reply::Text(my_games::delete(self, body)?),
+            "move" => Reply::Search(searches::choose_move(self, body)?),
+            "look" => Reply::Search(searches::look(self, body)?),
+            "analyze" => Reply::Search(searches::analyze_game(self, body)?),
+            "key" => Reply::Search(practice::key(self, body)?),
+            "collect" => Reply::Search(practice::collect(self, body)?),
+            "draw" => Reply::Search(searches::draw(body)?),
+            _ => return Ok(None),
+        }))
     }
 }
 
-/// A search that was requested.
-pub struct Search(Box<Run>);
-
-type Run = dyn FnOnce(&mut Player, &dyn Events) + Send;
-
-impl Search {
-    /// Names of the requests that [`App::search`] reads.
-    pub const ALL: [&str; 6] = ["move", "look", "analyze", "key", "collect", "draw"];
-
-    fn new(search: impl FnOnce(&mut Player, &dyn Events) + Send + 'static) -> Search {
-        Search(Box::new(search))
-    }
-
-    /// Runs the search to its end, or until the engine of `player` is interrupted.
-    pub fn run(self, player: &mut Player, events: &dyn Events) {
-        (self.0)(player, events);
-    }
+/// Answer to a request.
+enum Reply {
+    /// An object of JSON, or the text of a file.
+    Text(String),
+    Search(Search),
 }
 
-impl fmt::Debug for Search {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Search")
-    }
-}
+/// A search that was requested. It ends early if the engine of the player is interrupted.
+type Search = Box<dyn FnOnce(&mut Player, &dyn Events) + Send>;
 
 /// Receives the events of a search. Each event is an object of JSON, as `--json` prints it.
 pub trait Events {

@@ -103,7 +103,7 @@ pub(super) fn key(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     let mut store = app.practice.store()?;
     let exercise = store.exercise(&position(&request.position)?)?;
     let search = app.practice.search.clone();
-    Ok(Search::new(move |player, events| {
+    Ok(Box::new(move |player, events| {
         let engine = player.stop_pondering();
         // The next `answer` reports a file that cannot be written.
         if let Ok(Some(key)) = search.key(&mut store, engine, &exercise) {
@@ -152,15 +152,15 @@ struct DueRequest {
 /// Returns the days until the page's own questions return, 0 for a question that is due.
 pub(super) fn when_due(app: &App, body: &[u8]) -> Result<String, Refusal> {
     let (request, now): (DueRequest, _) = (parse(body)?, (app.practice.now)());
-    let days = request.answers.into_iter().map(|mut answers| {
+    let days_of = |mut answers: Vec<(u32, bool)>| {
         answers.sort_unstable();
         let rated = answers.into_iter().map(|(seconds, is_known)| {
             let at = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds.into());
             (at, [Rating::Again, Rating::Good][usize::from(is_known)])
         });
         due_after(rated).map_or(0, |due| days_until(due, now))
-    });
-    let days: Vec<u64> = days.collect();
+    };
+    let days: Vec<u64> = request.answers.into_iter().map(days_of).collect();
     Ok(json!({ "days": days }).to_string())
 }
 
@@ -180,11 +180,12 @@ pub(super) fn practise(app: &App, body: &[u8]) -> Result<String, Refusal> {
     let indices = (0..game.moves().len()).filter(|&at| game.moves()[at].mv.square().is_some());
     let judged = indices.zip(&request.analysis.moves);
     let own = judged.filter(|(_, one)| one.side == request.side && one.lost >= MIN_LOSS);
-    let exercises = own.filter_map(|(index, one)| {
-        let (mistake, best) = (one.r#move.parse().ok()?, one.best.parse().ok()?);
-        Exercise::of(&game, index, mistake, best, one.lost)
-    });
-    let exercises: Vec<Exercise> = exercises.collect();
+    let exercises: Vec<Exercise> = own
+        .filter_map(|(index, one)| {
+            let (mistake, best) = (one.r#move.parse().ok()?, one.best.parse().ok()?);
+            Exercise::of(&game, index, mistake, best, one.lost)
+        })
+        .collect();
     app.practice.store()?.add(&exercises)?;
     Ok(json!({ "mistakes": exercises.len() }).to_string())
 }
@@ -206,7 +207,7 @@ pub(super) fn collect(app: &App, body: &[u8]) -> Result<Search, Refusal> {
         .collect::<Result<Vec<Game>, Refusal>>()?;
     let mut store = app.practice.store()?;
     let search = app.practice.search.clone();
-    Ok(Search::new(move |player, events| {
+    Ok(Box::new(move |player, events| {
         let all = games.len();
         let is_own = |name: &str| name == request.player;
         let done =

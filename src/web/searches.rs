@@ -1,6 +1,7 @@
 //! Searches of the page: the move to play, values of all moves, and the analysis of a game.
 
 use std::ops::RangeInclusive;
+use std::str::FromStr;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -51,16 +52,15 @@ pub(super) fn choose_move(app: &App, body: &[u8]) -> Result<Search, Refusal> {
         book: app.book.clone(),
         ..PlaySettings::default()
     };
-    let mut limits = Limits::default();
+    let mut of_player = Limits::default();
     if let Some(level) = &request.level {
-        let level: Level = level.parse()?;
-        level.apply(&mut limits, &mut settings);
+        Level::from_str(level)?.apply(&mut of_player, &mut settings);
     }
-    limits.time = (request.seconds.map(seconds).transpose()?).map(TimeControl::PerMove);
+    of_player.time = (request.seconds.map(seconds).transpose()?).map(TimeControl::PerMove);
     let left = request.clock.map(seconds).transpose()?;
     let increment = seconds(request.increment)?;
-    let limits = limits.with_clock(left.map(|left| TimeControl::Clock { left, increment }));
-    Ok(Search::new(move |player, events| {
+    let limits = of_player.with_clock(left.map(|left| TimeControl::Clock { left, increment }));
+    Ok(Box::new(move |player, events| {
         player.set_play_settings(settings);
         let empties = position.board.empty_count();
         let mut report = |rank: usize, line: &Line| {
@@ -98,34 +98,32 @@ pub(super) fn look(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     let request: PositionRequest = parse(body)?;
     let position = unfinished(&request.position)?;
     let book = app.book.clone();
-    Ok(Search::new(move |player, events| {
+    Ok(Box::new(move |player, events| {
         let book_moves = book.moves_if_readable(&position.board);
         let count = position.moves().len();
         let limits = Limits {
             time: Some(TimeControl::PerMove(LOOK_TIME)),
             ..Limits::default()
         };
+        let hinted = |lines: &[Line]| {
+            let hinted = HintedPosition::new(&position, lines, &book_moves, None);
+            event_of("hint", &hinted)
+        };
         let mut lines: Vec<Line> = Vec::new();
         let mut report = |rank: usize, line: &Line| {
             lines.truncate(rank - 1);
             lines.push(line.clone());
             if rank == count {
-                events.progress(event_of(
-                    "hint",
-                    &HintedPosition::new(&position, &lines, &book_moves, None),
-                ));
+                events.progress(hinted(&lines));
             }
         };
         let engine = player.stop_pondering();
-        let lines = engine.multi_pv(&position.board, count, &limits, &mut report);
-        events.result(event_of(
-            "hint",
-            &HintedPosition::new(&position, &lines, &book_moves, None),
-        ));
+        let last = engine.multi_pv(&position.board, count, &limits, &mut report);
+        events.result(hinted(&last));
     }))
 }
 
-/// Numbers of discs of a drawn position.
+/// Numbers of discs that a drawn position can have.
 const DRAWN_DISCS: RangeInclusive<u32> = 5..=54;
 
 /// Request for a position drawn at random.
@@ -146,7 +144,7 @@ pub(super) fn draw(body: &[u8]) -> Result<Search, Refusal> {
         return Err(format!("expected a number of discs from {least} to {most}").into());
     }
     let plies = discs - 4;
-    Ok(Search::new(move |player, events| {
+    Ok(Box::new(move |player, events| {
         let engine = player.stop_pondering();
         let openings = RandomOpenings {
             score: Some(score.0..=score.1),
@@ -189,7 +187,7 @@ pub(super) fn analyze_game(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     let depth = asked.clamp(1, MAX_ANALYSIS_DEPTH);
     let book = app.book.clone();
     let mut small = (app.people)()?;
-    Ok(Search::new(move |player, events| {
+    Ok(Box::new(move |player, events| {
         let engine = player.stop_pondering();
         engine.clear();
         let all = game.moves().len();

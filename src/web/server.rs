@@ -9,7 +9,7 @@ use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -22,12 +22,11 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Method, StatusCode, header};
 use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::sync::mpsc::{
-    Receiver, Sender, UnboundedReceiver, UnboundedSender, channel, unbounded_channel,
-};
-use tokio::sync::{Mutex, Notify, oneshot};
+use parking_lot::Mutex;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::sync::{Notify, Semaphore, oneshot};
 
-use super::{App, Events, ReadGames, Refusal, Search, guard, refusal, words};
+use super::{App, Events, ReadGames, Refusal, Reply, Search, guard, refusal, words};
 use emilia_core::board::Sentence;
 use emilia_core::search::{Engine, Settings};
 use emilia_core::work::{StopFlag, spawn_thread};
@@ -44,7 +43,7 @@ const MAX_WAIT: Duration = Duration::from_secs(3);
 /// Maximum size of a request's body in bytes: game files.
 const MAX_BYTES: usize = 16 << 20;
 
-/// How long a client may take to send the head of a request, from the end of the previous one.
+/// Maximum time until the head of a request is complete, from the end of the previous request.
 const HEAD_TIME: Duration = Duration::from_secs(5);
 
 /// Maximum number of connections that have not sent the token.
@@ -53,15 +52,12 @@ const MAX_STRANGERS: usize = 128;
 /// Delay before the next connection is accepted after an error, such as too many open files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// How long a client may take to send a body.
+/// Maximum time in which a client sends a body.
 const BODY_TIME: Duration = Duration::from_secs(20);
 
 /// Delay between the end of the last tab and the end of the program with `--once`. A reload takes
 /// less.
 const RELOAD_TIME: Duration = Duration::from_secs(2);
-
-/// Why a request of an unknown address is refused.
-const NO_PAGE: &str = "no such page";
 
 /// Parts of the pages: the head, the links between the pages, and the board with its squares.
 const HEAD: &str = include_str!("web/head.html");
@@ -142,26 +138,26 @@ const MODULES: [Module; 40] = modules! {
 #[derive(Debug)]
 pub struct Gui {
     /// Path of the page: the token between two slashes.
-    pub(super) path: String,
-    pub(super) port: u16,
+    pub path: String,
+    port: u16,
     app: Arc<App>,
     /// The answer to the request `start`.
     start_answer: String,
     /// Whether the server ends after the last tab.
     once: bool,
-    /// Players that no search uses. They are made once, at the start.
-    idle: Mutex<UnboundedReceiver<Player>>,
-    /// Receives each player after its search.
-    used: UnboundedSender<Player>,
-    /// Number of open tabs.
-    tabs: AtomicUsize,
-    /// Wakes the server when the last tab has been closed.
-    last_tab_closed: Notify,
+    /// Settings of the engines.
+    settings: Settings,
+    /// Players that no search uses.
+    idle: Mutex<Vec<Player>>,
+    /// A permit for each search that may run.
+    permits: Arc<Semaphore>,
+    /// Wakes the server when a tab is closed. Each open tab has a clone.
+    tab_closed: Arc<Notify>,
 }
 
 impl Gui {
-    /// Creates the state of a server. `engine` runs the first search. A thread makes the other
-    /// engines, with the same settings. The page begins with the games `first`.
+    /// Creates the state of a server. `engine` runs the first search. Searches at the same time have
+    /// engines with the same settings. The page begins with the games `first`.
     ///
     /// # Errors
     /// If the system has no random numbers.
@@ -172,46 +168,42 @@ impl Gui {
         first: &ReadGames,
         once: bool,
     ) -> io::Result<Gui> {
-        let (used, idle) = unbounded_channel();
-        prepare(engine.settings().clone(), used.clone());
-        let _ = used.send(Player::new(engine));
         Ok(Gui {
             path: guard::secret_path()?,
             port: address.port(),
             app: Arc::new(app),
             start_answer: crate::start_answer(first),
             once,
-            idle: Mutex::new(idle),
-            used,
-            tabs: AtomicUsize::new(0),
-            last_tab_closed: Notify::new(),
+            settings: engine.settings().clone(),
+            idle: Mutex::new(vec![Player::new(engine)]),
+            permits: Arc::new(Semaphore::new(MAX_SEARCHES)),
+            tab_closed: Arc::default(),
         })
     }
 
-    /// Path of the page, with the token.
-    pub fn path(&self) -> &str {
-        &self.path
+    /// Returns an idle player, or makes one.
+    fn player(&self) -> Result<Player, Refusal> {
+        match self.idle.lock().pop() {
+            Some(player) => Ok(player),
+            None => Ok(Player::new(Engine::try_new(self.settings.clone())?)),
+        }
     }
 
     /// With `--once`, waits until the last tab has been closed. Otherwise waits for ever.
     async fn ended(self: Arc<Gui>) {
         loop {
-            self.last_tab_closed.notified().await;
+            self.tab_closed.notified().await;
             tokio::time::sleep(RELOAD_TIME).await;
-            if self.once && self.tabs.load(Ordering::Relaxed) == 0 {
+            if self.once && Arc::strong_count(&self.tab_closed) == 1 {
                 return;
             }
         }
     }
 
     /// The stream that a tab keeps open, without events.
-    fn tab(self: Arc<Gui>) -> EventStream {
-        self.tabs.fetch_add(1, Ordering::Relaxed);
-        EventStream::endless(move || {
-            if self.tabs.fetch_sub(1, Ordering::Relaxed) == 1 {
-                self.last_tab_closed.notify_one();
-            }
-        })
+    fn tab(&self) -> EventStream {
+        let closed = Arc::clone(&self.tab_closed);
+        EventStream::endless(move || closed.notify_one())
     }
 }
 
@@ -289,13 +281,8 @@ async fn route(gui: Arc<Gui>, mut request: Request) -> Response {
     let what = path.get(gui.path.len()..).unwrap_or("").to_owned();
     match (request.method(), what.as_str()) {
         // The server leaves out the body of an answer to HEAD.
-        (&Method::GET | &Method::HEAD, what) => get(gui, what),
-        (
-            &Method::POST,
-            "move" | "look" | "analyze" | "games" | "files" | "opening" | "explore" | "save"
-            | "exercises" | "key" | "answer" | "practise" | "collect" | "lesson" | "export"
-            | "import" | "list" | "get" | "put" | "delete" | "due" | "draw",
-        ) => {
+        (&Method::GET | &Method::HEAD, what) => get(&gui, what),
+        (&Method::POST, _) => {
             let body = Bytes::from_request(request, &());
             match tokio::time::timeout(BODY_TIME, body).await {
                 Ok(Ok(body)) => (post(gui, what, body).await).unwrap_or_else(|why| {
@@ -313,7 +300,7 @@ async fn route(gui: Arc<Gui>, mut request: Request) -> Response {
                 Err(_) => sentence(StatusCode::REQUEST_TIMEOUT, "the body took too long"),
             }
         }
-        _ => sentence(StatusCode::NOT_FOUND, NO_PAGE),
+        _ => no_page(),
     }
 }
 
@@ -322,22 +309,23 @@ async fn route(gui: Arc<Gui>, mut request: Request) -> Response {
 fn old_page(request: &Request) -> Response {
     let (method, path) = (request.method(), request.uri().path());
     let what = guard::after_token(path).filter(|_| [Method::GET, Method::HEAD].contains(method));
-    match what.and_then(file) {
-        Some((kind, bytes)) => ([(header::CONTENT_TYPE, kind)], bytes).into_response(),
-        None => sentence(StatusCode::FORBIDDEN, guard::WRONG_TOKEN),
-    }
+    let found = what.and_then(file_response);
+    found.unwrap_or_else(|| sentence(StatusCode::FORBIDDEN, guard::WRONG_TOKEN))
 }
 
 /// Answers a request without a body.
-fn get(gui: Arc<Gui>, what: &str) -> Response {
+fn get(gui: &Gui, what: &str) -> Response {
     match what {
         "start" => object(gui.start_answer.clone()),
         "tab" => gui.tab().into_response(),
-        _ => match file(what) {
-            Some((kind, bytes)) => ([(header::CONTENT_TYPE, kind)], bytes).into_response(),
-            None => sentence(StatusCode::NOT_FOUND, NO_PAGE),
-        },
+        _ => file_response(what).unwrap_or_else(no_page),
     }
+}
+
+/// Returns a file of the page.
+fn file_response(name: &str) -> Option<Response> {
+    let (kind, bytes) = file(name)?;
+    Some(([(header::CONTENT_TYPE, kind)], bytes).into_response())
 }
 
 /// Returns the names of the files of the page. The page itself is the empty name.
@@ -378,11 +366,8 @@ fn packed(sheets: [&str; 2]) -> String {
     let mut parts = sheet.split("/*");
     let first = parts.next().unwrap_or_default();
     let rest = parts.filter_map(|part| Some(part.split_once("*/")?.1));
-    [first]
-        .into_iter()
-        .chain(rest)
-        .flat_map(str::lines)
-        .collect()
+    let uncommented = [first].into_iter().chain(rest);
+    uncommented.flat_map(str::lines).collect()
 }
 
 /// Returns a page with its parts. The link `current` is marked: it leads to the page or to the
@@ -410,16 +395,12 @@ fn modules() -> impl Iterator<Item = &'static Module> {
 /// Answers a request with a body.
 async fn post(gui: Arc<Gui>, what: String, body: Bytes) -> Result<Response, Refusal> {
     let app = Arc::clone(&gui.app);
-    if Search::ALL.contains(&what.as_str()) {
-        let search = blocking(move || app.search(&what, &body)).await?;
-        return Ok(run_search(gui, search).await?.into_response());
-    }
     let is_file = ["save", "export"].contains(&what.as_str());
-    let answer = blocking(move || app.answer(&what, &body)).await?;
-    Ok(if is_file {
-        text("text/plain", answer)
-    } else {
-        object(answer)
+    Ok(match blocking(move || app.reply(&what, &body)).await? {
+        Some(Reply::Search(search)) => run_search(gui, search).await?.into_response(),
+        Some(Reply::Text(answer)) if is_file => text("text/plain", answer),
+        Some(Reply::Text(answer)) => object(answer),
+        None => no_page(),
     })
 }
 
@@ -442,52 +423,37 @@ fn sentence(status: StatusCode, why: impl Into<Body>) -> Response {
     (status, text("text/plain", why)).into_response()
 }
 
+/// Answers a request of an unknown address.
+fn no_page() -> Response {
+    sentence(StatusCode::NOT_FOUND, "no such page")
+}
+
 fn object(json: String) -> Response {
     text("application/json", json)
 }
 
-/// Runs `search` in a thread with an idle player, whose searches end when the client leaves.
+/// Runs `search` in a thread with an idle player. The search ends when the client leaves.
 ///
 /// # Errors
-/// If too many searches run, or no thread can be started.
+/// If too many searches run, memory is short, or no thread can be started.
 async fn run_search(gui: Arc<Gui>, search: Search) -> Result<EventStream, Refusal> {
-    let idle = async { gui.idle.lock().await.recv().await };
-    let found = tokio::time::timeout(MAX_WAIT, idle).await.ok().flatten();
-    let busy = "as many searches as possible are running: stop one in another tab";
-    let player = found.ok_or_else(|| Sentence::new("busy", busy))?;
+    let free = Arc::clone(&gui.permits).acquire_owned();
+    let Ok(permit) = tokio::time::timeout(MAX_WAIT, free).await else {
+        let busy = "as many searches as possible are running: stop one in another tab";
+        return Err(Sentence::new("busy", busy).into());
+    };
     let stop = StopFlag::default();
     let at_end = stop.clone();
     let (sender, events) = EventStream::channel(move || at_end.set());
-    let used = gui.used.clone();
-    // The player is handed over once the thread runs. Without a thread it stays idle.
-    let (give, given) = oneshot::channel::<Player>();
-    let thread = spawn_thread("gui", move || {
-        if let Ok(mut player) = given.blocking_recv() {
-            player.stop_pondering().set_interrupt(stop);
-            search.run(&mut player, &sender);
-            let _ = used.send(player);
-        }
-    });
-    if let Err(player) = give.send(player) {
-        let _ = gui.used.send(player);
-    }
-    thread?;
+    let owner = Arc::clone(&gui);
+    let mut player = blocking(move || owner.player()).await?;
+    spawn_thread("gui", move || {
+        player.stop_pondering().set_interrupt(stop);
+        search(&mut player, &sender);
+        gui.idle.lock().push(player);
+        drop(permit);
+    })?;
     Ok(events)
-}
-
-/// Makes the players of the second search and the following ones.
-fn prepare(settings: Settings, used: UnboundedSender<Player>) {
-    let prepared = spawn_thread("gui", move || {
-        for _ in 1..MAX_SEARCHES {
-            match Engine::try_new(settings.clone()) {
-                Ok(engine) => drop(used.send(Player::new(engine))),
-                Err(error) => return log::warn!("fewer searches at the same time: {error}"),
-            }
-        }
-    });
-    if let Err(error) = prepared {
-        log::warn!("one search at a time: {error}");
-    }
 }
 
 /// Capacity of the queue of events. If it is full, progress events are dropped.

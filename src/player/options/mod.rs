@@ -128,11 +128,11 @@ table! {
     WEIGHTS: "weights" !Some("eval"), "Engine" "FILE"
         "Weights file of a net, made by `emilia train net`; also selects the net"
         ValueKind::Text(|path| {
-            let weights = read_weights(Path::new(path)).map_err(|error| error.reason())?;
-            let path = path.to_owned();
+            let evaluator = read_weights(Path::new(path)).map_err(|error| error.reason())?;
+            let file = path.to_owned();
             Ok(change(move |setup| {
-                setup.settings.evaluator = weights.clone();
-                setup.weights = Some(path.clone());
+                setup.settings.evaluator = evaluator.clone();
+                setup.weights = Some(file.clone());
             }))
         }),
         |setup| setup.weights.clone();
@@ -202,13 +202,13 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
 
 /// Parses a number of discs from 0 to 64.
 pub fn discs(text: &str) -> Result<Value, String> {
-    let discs = text
-        .parse()
-        .ok()
-        .filter(|discs| (0.0..=64.0).contains(discs));
-    let discs: f64 = discs.ok_or("expected a number of discs from 0 to 64")?;
-    let units = discs * f64::from(Value::PER_DISC);
-    Ok(Value::from_units(units.round() as i32))
+    match text.parse() {
+        Ok(discs @ 0.0..=64.0) => {
+            let units: f64 = discs * f64::from(Value::PER_DISC);
+            Ok(Value::from_units(units.round() as i32))
+        }
+        _ => Err("expected a number of discs from 0 to 64".to_owned()),
+    }
 }
 
 /// Reads a file of weights as an evaluation.

@@ -87,7 +87,7 @@ impl SkillLikelihood {
 }
 
 impl SkillEstimate {
-    /// An interval wider than this number of levels comes from too few moves.
+    /// Maximum width in levels of the interval of a useful estimate.
     pub const MAX_WIDTH: f64 = 6.0;
 
     /// Least number of moves: near an end of the scale even a few moves give a narrow interval.

@@ -176,11 +176,8 @@ impl GgsSession {
 
     /// Returns the records of the running games.
     pub(super) fn records(&self) -> Vec<&Game> {
-        self.games
-            .iter()
-            .flatten()
-            .map(|game| &game.record)
-            .collect()
+        let running = self.games.iter().flatten();
+        running.map(|game| &game.record).collect()
     }
 
     fn send(&mut self, line: &str) {
@@ -295,8 +292,8 @@ impl GgsSession {
     }
 
     /// Takes a line of the server, without its line end.
-    pub(super) fn line(&mut self, line: &str, now: Duration) {
-        let line = line.trim_matches(|one: char| one.is_whitespace() || one.is_control());
+    pub(super) fn line(&mut self, received: &str, now: Duration) {
+        let line = received.trim_matches(|one: char| one.is_whitespace() || one.is_control());
         if let Some(rest) = line.strip_prefix('|') {
             return self.continuation(rest, now);
         }

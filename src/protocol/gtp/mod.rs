@@ -109,11 +109,8 @@ fn known_command(arguments: &[&str]) -> Response {
 /// replaces tabs by spaces.
 fn cleaned(line: &str) -> String {
     let command = line.split('#').next().unwrap_or_default();
-    command
-        .chars()
-        .map(|character| if character == '\t' { ' ' } else { character })
-        .filter(|character| !character.is_control())
-        .collect()
+    let spaced = command.replace('\t', " ");
+    spaced.chars().filter(|sign| !sign.is_control()).collect()
 }
 
 /// Parses a preprocessed line into an id (digits, may be empty), a command and its arguments.

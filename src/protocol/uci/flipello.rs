@@ -36,8 +36,8 @@ fn mirrored(square: Square) -> Square {
 /// assert_eq!(flipello::read_move("e3"), None);
 /// ```
 pub fn read_move(text: &str) -> Option<Move> {
-    if let Some(square) = text.strip_prefix(['P', 'p']) {
-        let square: Square = square.strip_prefix('@')?.parse().ok()?;
+    if let Some(drop) = text.strip_prefix(['P', 'p']) {
+        let square = drop.strip_prefix('@')?.parse().ok()?;
         return Some(Move::Place(mirrored(square)));
     }
     if text == "@@@@" {

@@ -111,16 +111,14 @@ impl Go {
             "movestogo" => self.share = Some(number(word, value)?).filter(|&count| count > 0),
             "movetime" => self.move_time = Some(milliseconds(word, value)?),
             "depth" => self.depth = Some(number::<u32>(word, value)?.clamp(1, MAX_DEPTH)),
-            "perft" => {
-                let depth = value
-                    .parse()
-                    .ok()
-                    .filter(|depth| (1..=MAX_PERFT).contains(depth));
-                let what = format!(
-                    "go perft '{value}': expected 1 to {MAX_PERFT}; 'emilia perft' counts deeper"
-                );
-                self.perft = Some(depth.ok_or(what)?);
-            }
+            "perft" => match value.parse() {
+                Ok(depth @ 1..=MAX_PERFT) => self.perft = Some(depth),
+                _ => {
+                    return Err(format!(
+                        "go perft '{value}': expected 1 to {MAX_PERFT}; 'emilia perft' counts deeper"
+                    ));
+                }
+            },
             "nodes" => self.nodes = Some(number::<u64>(word, value)?.max(1)),
             // `mate` has no meaning in Othello.
             _ => {}
@@ -133,8 +131,9 @@ impl Go {
     /// `overhead` is the time that a move takes outside the engine.
     pub(super) fn time(&self, mover: Color, overhead: Duration) -> Option<TimeControl> {
         if let Some(time) = self.move_time {
-            let time = time.saturating_sub(overhead);
-            return Some(TimeControl::with_latency_allowance(time));
+            return Some(TimeControl::with_latency_allowance(
+                time.saturating_sub(overhead),
+            ));
         }
         let left = self.left[mover as usize]?.saturating_sub(overhead);
         let increment = self.increment[mover as usize];

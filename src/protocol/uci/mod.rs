@@ -119,8 +119,8 @@ fn is_command(word: &str) -> bool {
 fn command(text: &str) -> (&str, &str) {
     let mut rest = text.trim();
     loop {
-        let (word, arguments) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-        let arguments = arguments.trim_start();
+        let (word, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        let arguments = after.trim_start();
         if is_command(word) || arguments.is_empty() {
             return (word, arguments);
         }
@@ -289,21 +289,18 @@ impl UciSession<'_> {
         let is_legal = |mv: &&Move| moves.contains(mv);
         let (legal, illegal): (Vec<_>, Vec<_>) = wanted.iter().partition(is_legal);
         if !illegal.is_empty() {
-            let names = illegal.into_iter().map(|&mv| match mv {
+            let name = |&mv: &Move| match mv {
                 Move::Place(_) => flipello::move_name(mv, &self.position),
                 Move::Pass => "pass".to_owned(),
-            });
-            let names: Vec<String> = names.collect();
+            };
+            let names: Vec<String> = illegal.into_iter().map(name).collect();
             self.tell(format!("searchmoves: illegal: {}", names.join(" ")))?;
         }
         if legal.is_empty() {
             self.tell("searchmoves: no legal move, so all are searched".to_owned())?;
         }
-        let squares = legal.into_iter().filter_map(|mv| match mv {
-            Move::Place(square) => Some(Bitboard::of(*square)),
-            Move::Pass => None,
-        });
-        Ok(squares.reduce(|all, square| all | square))
+        let squares: Bitboard = legal.into_iter().filter_map(|mv| mv.square()).collect();
+        Ok(Some(squares).filter(|squares| !squares.is_empty()))
     }
 
     /// Waits for the lines of a search, writes its progress and executes the commands that do not

@@ -28,7 +28,7 @@ pub struct Exercise {
     pub position: Position,
     /// The game and the number of the move, as text.
     pub source: String,
-    /// Names of its themes, in the order of [`THEMES`]. Computed again when the exercise is read.
+    /// Names of the themes, in the order of [`THEMES`]. Computed again when the exercise is read.
     #[serde(skip_deserializing)]
     pub themes: Vec<&'static str>,
     /// Move that lost discs, or the losing move that people choose most.
@@ -132,7 +132,7 @@ impl Exercise {
         }
     }
 
-    /// Returns what makes two exercises the same: the discs, whatever the colours and the symmetry.
+    /// Returns the board that identifies the exercise, whatever its colours and symmetry.
     pub fn key(&self) -> Board {
         self.position.board.canonical()
     }
@@ -185,15 +185,12 @@ pub(super) fn likely_mistakes(
     level: Human,
 ) -> Vec<Exercise> {
     let is_open = |one: &&Judgement| !one.is_forced() && one.best.value.discs().abs() < DECIDED;
-    let found = analysis
-        .moves
-        .iter()
-        .filter(is_open)
-        .filter_map(|judgement| {
-            let (best, known) = (judgement.best_move(), judgement.known_losses());
-            let view = PeopleView::of(engine, &judgement.position, &known, level);
-            let &(likely, _) = view.shares.iter().find(|&&(mv, _)| mv != best)?;
-            mistake(game, judgement, likely.square()?, view.difficulty.loss)
-        });
+    let open = analysis.moves.iter().filter(is_open);
+    let found = open.filter_map(|judgement| {
+        let (best, known) = (judgement.best_move(), judgement.known_losses());
+        let view = PeopleView::of(engine, &judgement.position, &known, level);
+        let &(likely, _) = view.shares.iter().find(|&&(mv, _)| mv != best)?;
+        mistake(game, judgement, likely.square()?, view.difficulty.loss)
+    });
     found.collect()
 }

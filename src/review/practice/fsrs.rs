@@ -1,10 +1,10 @@
-//! FSRS-5, the free spaced repetition scheduler of Jarrett Ye, without steps within one day. FSRS
-//! says after how many days a card should be asked again.
+//! FSRS-5, the free spaced repetition scheduler of Jarrett Ye, without steps within one day. The
+//! scheduler computes the number of days after which a card is asked again.
 //!
 //! Formulas and default parameters: <https://github.com/open-spaced-repetition/fsrs4anki/wiki/The-Algorithm>.
 //! `MEASUREMENTS.md` in this folder compares the crates that implement FSRS.
 
-/// How well an answer was known.
+/// Rating of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rating {
     /// Forgotten.
@@ -15,7 +15,7 @@ pub enum Rating {
     Good = 3,
 }
 
-/// Rating whose initial difficulty is the value to which all difficulties slowly return: easy.
+/// The rating *easy*. All difficulties slowly return to its initial difficulty.
 const EASY: f64 = 4.0;
 
 /// Default parameters w0 to w15.

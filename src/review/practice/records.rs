@@ -11,7 +11,7 @@ use crate::json;
 use emilia_core::board::Position;
 use emilia_files::FileError;
 
-/// Why a line cannot be read.
+/// Reason for which a line cannot be read.
 pub(super) type Unread = Box<dyn Error + Send + Sync>;
 
 /// Numbers of exercises and answers that an import added to a store.

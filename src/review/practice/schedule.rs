@@ -14,11 +14,11 @@ use emilia_player::people::HALF_A_DISC;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// An exercise may come half a day early, so that the hour of practice may vary.
+/// Time by which an exercise may return early, so that the hour of practice may vary.
 const EARLY: Duration = Duration::from_secs(12 * 60 * 60);
 
-/// A session draws its puzzles from this number of puzzles, those with ratings nearest to the
-/// user's rating.
+/// Number of puzzles from which a session draws: the puzzles with ratings nearest to the user's
+/// rating.
 const NEAR: usize = 40;
 
 /// Latest time of an answer in milliseconds since 1970: the end of the year 9999.
@@ -76,7 +76,7 @@ impl Answer {
 }
 
 impl Exercise {
-    /// Computes from all answers when the exercise returns.
+    /// Computes, from all answers, the time at which the exercise returns.
     pub(super) fn reschedule(&mut self) {
         self.answers.sort_by_key(|answer| answer.at);
         let answers = self.answers.iter();
@@ -101,7 +101,7 @@ impl Exercise {
         self.answers.len() - before
     }
 
-    /// Returns when the exercise returns, or `None` before the first answer.
+    /// Returns the time at which the exercise returns, or `None` before the first answer.
     pub fn due(&self) -> Option<SystemTime> {
         self.due
     }
@@ -112,8 +112,8 @@ impl Exercise {
     }
 }
 
-/// Returns when a question returns after these answers, given in the order of time. `None` without
-/// an answer.
+/// Returns the time at which a question returns after these answers, which are in the order of
+/// time. `None` without an answer.
 pub fn due_after(answers: impl Iterator<Item = (SystemTime, Rating)>) -> Option<SystemTime> {
     let mut last: Option<(Memory, SystemTime)> = None;
     let mut due = None;
@@ -140,6 +140,7 @@ pub fn session(
 ) -> Vec<Exercise> {
     let is_wanted = |one: &Exercise| theme.is_none_or(|theme| theme.is_of(one));
     let own = all.iter().filter(|one| !one.is_new_puzzle());
+    let answered: HashSet<Board> = own.clone().map(Exercise::key).collect();
     let due = own.filter(|one| one.is_due(now) && is_wanted(one));
     let mut session: Vec<Exercise> = due.cloned().collect();
     session.sort_by(|one, other| {
@@ -147,11 +148,6 @@ pub fn session(
         (when(one).cmp(&when(other))).then(other.lost.total_cmp(&one.lost))
     });
     session.truncate(count);
-    let answered: HashSet<Board> = all
-        .iter()
-        .filter(|one| !one.is_new_puzzle())
-        .map(Exercise::key)
-        .collect();
     let rating = PuzzleSkill::of(all).rating;
     let puzzles = Puzzle::embedded().iter();
     let mut new: Vec<&Puzzle> = puzzles

@@ -34,10 +34,10 @@ impl SearchLimits {
     ) -> Result<Option<usize>, FileError> {
         let mut count = 0;
         for (number, game) in (1..).zip(games) {
-            let people = people
+            let level_and_engine = people
                 .as_mut()
                 .map(|(level, engine)| (*level, &mut **engine));
-            let Some(mut found) = self.exercises(store, engine, game, people)? else {
+            let Some(mut found) = self.exercises(store, engine, game, level_and_engine)? else {
                 return Ok(None);
             };
             found.retain(|one| is_own(one.player(game)));

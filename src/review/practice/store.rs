@@ -103,10 +103,9 @@ impl Store {
         key: impl Params,
     ) -> Result<Option<T>, FileError> {
         let text = |row: &Row| Ok(row.get::<_, String>(0).ok());
-        let text = (self.0).run(|file| file.query_row(get, key, text).optional())?;
-        Ok(text
-            .flatten()
-            .and_then(|text| serde_json::from_str(&text).ok()))
+        let stored = (self.0).run(|file| file.query_row(get, key, text).optional())?;
+        let json = stored.flatten();
+        Ok(json.and_then(|json| serde_json::from_str(&json).ok()))
     }
 
     /// Returns the key of an exercise, if it was searched with these limits before.

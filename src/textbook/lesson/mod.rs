@@ -61,12 +61,9 @@ impl Request {
                 let height = self.height.unwrap_or(Tree::MAX_HEIGHT);
                 let lesson =
                     |tree: &Tree| Lesson::new(&tree.root(), tree.height().min(height), algorithm);
-                let text = tree.to_string();
-                let mut shown = Lesson {
-                    text,
-                    ..lesson(&tree)?
-                };
-                // The leaves written x are those that change with its value.
+                let mut shown = lesson(&tree)?;
+                shown.text = tree.to_string();
+                // A leaf is written x if its value changes with the value of x.
                 let other = lesson(&tree.with_unknown(1))?;
                 for (node, other) in shown.nodes.iter_mut().zip(other.nodes) {
                     if node.value != other.value {
@@ -231,9 +228,7 @@ impl Lesson {
         let negamax = !matches!(algorithm, Algorithm::Minimax | Algorithm::AlphaBeta);
         let mut recorder = Recorder::<G> {
             negamax,
-            has_null_windows: ["negascout", "mtd-f"]
-                .iter()
-                .any(|scout| name.starts_with(scout)),
+            has_null_windows: name.starts_with("negascout") || name.starts_with("mtd-f"),
             keys: Vec::new(),
             nodes: Vec::new(),
             all_leaves: 0,
@@ -242,8 +237,8 @@ impl Lesson {
             steps: Vec::new(),
         };
         recorder.expand(root, height, None, "root".to_owned())?;
-        let value = algorithm.run(root, height, &mut recorder);
-        let value = Number::new(recorder.side(root.to_move()).from_max(value));
+        let of_root = algorithm.run(root, height, &mut recorder);
+        let value = Number::new(recorder.side(root.to_move()).from_max(of_root));
         recorder.steps.push(DrawnStep {
             step: "done",
             entered: recorder.counts.nodes,
@@ -266,10 +261,8 @@ impl Lesson {
 
 /// Returns b^⌈d/2⌉ + b^⌊d/2⌋ − 1 for a uniform tree of b moves and depth d.
 fn least_leaves(nodes: &[DrawnNode]) -> Option<usize> {
-    let (moves, height) = (
-        nodes[0].children.len(),
-        nodes.iter().map(|node| node.ply).max()?,
-    );
+    let moves = nodes[0].children.len();
+    let height = nodes.iter().map(|node| node.ply).max()?;
     let is_uniform = nodes.iter().all(|node| match node.value {
         Some(_) => node.ply == height,
         None => node.children.len() == moves,

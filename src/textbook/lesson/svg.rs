@@ -66,11 +66,8 @@ impl Lesson {
             let side = if node.max { "max" } else { "min" };
             let shape = if node.max { SQUARE } else { CIRCLE };
             let leaf = if node.value.is_some() { " leaf" } else { "" };
-            let long = if value.chars().count() > 3 {
-                " long"
-            } else {
-                ""
-            };
+            let is_long = value.chars().count() > 3;
+            let long = if is_long { " long" } else { "" };
             let name = &node.name;
             let label = label(node);
             let place_of_label = match (label, &node.value) {

@@ -136,6 +136,7 @@ impl Learner {
 
     /// Exports the parameters, with sub-patterns added to the configurations.
     pub(super) fn parameters(&self) -> Parameters {
+        let buckets = self.buckets.iter().map(|bucket| bucket.numbers.bucket());
         let phases = (0..PHASES).flat_map(|phase| {
             let patterns = self.patterns.iter();
             patterns.flat_map(move |pattern| pattern.of_phase(phase).map(move |row| (pattern, row)))
@@ -148,11 +149,7 @@ impl Learner {
         Parameters {
             rows: rows.collect(),
             extras: self.extras.weights.as_flattened().to_vec(),
-            buckets: self
-                .buckets
-                .iter()
-                .map(|bucket| bucket.numbers.bucket())
-                .collect(),
+            buckets: buckets.collect(),
             biases: self.biases.clone(),
         }
     }

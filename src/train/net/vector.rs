@@ -9,7 +9,7 @@ pub(super) struct Step {
     pub(super) learning_rate: f32,
     /// Weight decay per step, relative to the learning rate.
     pub(super) decay: f32,
-    /// Added to the root of the second moment. Limits the step of rows that are rarely read.
+    /// Number added to the root of the second moment. Limits the step of rows that are rarely read.
     pub(super) epsilon: f32,
 }
 

@@ -12,7 +12,7 @@ use std::io::Read;
 use std::num::NonZero;
 use std::time::{Duration, SystemTime};
 
-use super::{App, Events, Practice, Refusal, Search, refusal};
+use super::{App, Events, Practice, Refusal, Reply, refusal};
 use emilia_book::Book;
 use emilia_core::eval::{AnyEvaluator, Classic, Net};
 use emilia_core::search::{BENCH_DEPTH, Engine, Limits, Selectivity, Settings, bench};
@@ -30,7 +30,7 @@ const BENCH_HASH_MIB: usize = 64;
 /// Bytes of the number before the weights: see [`two`].
 const LENGTH: usize = 4;
 
-/// Why weights are refused.
+/// Reason for which weights are refused.
 const DAMAGED: &[u8] = b"the weights are damaged: load the page again";
 
 /// Kind of a message of the worker.
@@ -186,16 +186,16 @@ fn answer(input: &[u8], name: usize, sender: &Sender) -> Result<String, Refusal>
         practice,
         people: || Engine::try_new(settings(1)),
     };
-    if !Search::ALL.contains(&name) {
-        return app.answer(name, body);
-    }
-    let search = app.search(name, body)?;
+    let search = match app.reply(name, body)?.ok_or("there is no such request")? {
+        Reply::Text(text) => return Ok(text),
+        Reply::Search(search) => search,
+    };
     PLAYER.with_borrow_mut(|player| {
         let player = match player {
             Some(player) => player,
             None => player.insert(Player::new(Engine::try_new(settings(HASH_MIB))?)),
         };
-        search.run(player, sender);
+        search(player, sender);
         Ok(String::new())
     })
 }

@@ -80,14 +80,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     files.insert("engine.bin", compress_to_vec(&fs::read(engine)?, LEVEL));
     files.insert(&weights_name, weights);
     files.insert(&book_name, book);
-    let pages = [
-        "index.html",
-        "practice.html",
-        "openings.html",
-        "lessons.html",
-        "learn.html",
-    ];
-    for name in pages {
+    let names: Vec<&str> = files.keys().copied().collect();
+    for name in names.into_iter().filter(|name| name.ends_with(".html")) {
         let page = String::from_utf8(files.remove(name).unwrap_or_default())?;
         files.insert(name, with_preloads(&page, &files).into());
     }
@@ -115,8 +109,8 @@ fn of_files(kind: &str, text: &str) -> String {
     let head = format!(
         "<head>\n<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n{HEAD}"
     );
-    let text = text.replace("<head>", &head);
-    text.replace("href=\"data:,\"", "href=\"icon-192.png\"")
+    text.replace("<head>", &head)
+        .replace("href=\"data:,\"", "href=\"icon-192.png\"")
 }
 
 /// Returns a page that names all its modules and the engine in its head. A browser then fetches
@@ -132,10 +126,8 @@ fn with_preloads(page: &str, files: &BTreeMap<&str, Vec<u8>>) -> String {
         files,
         &mut modules,
     );
-    let links = modules
-        .iter()
-        .map(|name| format!("<link rel=\"modulepreload\" href=\"{name}\">\n"));
-    let links: String = links.collect();
+    let link = |name| format!("<link rel=\"modulepreload\" href=\"{name}\">\n");
+    let links: String = modules.into_iter().map(link).collect();
     let engine = "<link rel=\"preload\" href=\"engine.bin\" as=\"fetch\" fetchpriority=\"low\" crossorigin>\n";
     format!("{head}{links}{engine}{script}{rest}")
 }
@@ -165,13 +157,15 @@ fn versioned(files: BTreeMap<&str, Vec<u8>>) -> Result<BTreeMap<String, Vec<u8>>
     let moved = files.into_iter().map(|(name, bytes)| {
         let (_, kind) = name.rsplit_once('.').unwrap_or_default();
         if kind == "html" {
-            let page = String::from_utf8(bytes)?;
-            let page = page.replace(" src=\"", &format!(" src=\"{version}/"));
-            let kinds = ["stylesheet", "modulepreload", "preload"];
-            let page = kinds.iter().fold(page, |page, kind| {
-                let link = format!("rel=\"{kind}\" href=\"");
-                page.replace(&link, &format!("{link}{version}/"))
-            });
+            let mut page = String::from_utf8(bytes)?;
+            for before in [
+                " src=\"",
+                "rel=\"stylesheet\" href=\"",
+                "rel=\"modulepreload\" href=\"",
+                "rel=\"preload\" href=\"",
+            ] {
+                page = page.replace(before, &format!("{before}{version}/"));
+            }
             return Ok((name.to_owned(), page.into_bytes()));
         }
         let is_above = ["webmanifest", "data", "png"].contains(&kind) || name == "service.js";
@@ -188,8 +182,9 @@ fn versioned(files: BTreeMap<&str, Vec<u8>>) -> Result<BTreeMap<String, Vec<u8>>
         .keys()
         .map(|name| if name == "index.html" { "./" } else { name });
     let names = serde_json::to_string(&names.collect::<Vec<_>>())?;
-    let service = service.replace("emilia-version", &version);
-    let service = service.replace("FILES = []", &format!("FILES = {names}"));
-    files.insert("service.js".to_owned(), service.into());
+    let complete = service
+        .replace("emilia-version", &version)
+        .replace("FILES = []", &format!("FILES = {names}"));
+    files.insert("service.js".to_owned(), complete.into());
     Ok(files)
 }

@@ -7,7 +7,7 @@ import {$, element, button, announce, showVerdict, notify, readSettings, writeSe
 import {drawBoard} from "./board.js";
 import {depthOf} from "./tables.js";
 import {makeSquares, labelSquares} from "./squares.js";
-import {lineOf, onButtons, showSteps} from "./stepper.js";
+import {lineOf, onButtons, showSteps, message, trying} from "./stepper.js";
 import {showChips} from "./chips.js";
 import {newTree, addLine, textOf} from "./tree.js";
 import {writeSgf, addVariations} from "./sgf.js";
@@ -26,8 +26,6 @@ document.documentElement.classList.add("ready");
 let colour = readSettings().drill ?? "black", lines = [], graph = new Map(), days = new Map();
 let position = parse(START), made = [], isAsked = false, wrong = null, line = null, isOver = false, run = 0, looking = null;
 const buttons = makeSquares($("grid"), square => reply(nameOf(square)));
-const message = text => { $("message").textContent = text; };
-const trying = act => (...rest) => act(...rest).catch(error => message(error.message));
 const side = () => colour === "black" ? BLACK : WHITE;
 const isOwn = at => turnOf(at) === side();
 const nextOf = at => graph.get(textOf(at)) ?? new Map();

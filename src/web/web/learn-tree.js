@@ -22,8 +22,7 @@ export function stateAfter(lesson, count) {
         value: lesson.nodes[step.node].value, again: node.again ?? false});
     if (step.step === "leaf")
       Object.assign(node, {seen: true, skipped: false, null: step.null ?? false, value: step.value});
-    if (step.step === "recall") node.value = step.value;
-    if (step.step === "recall") node.recalled = true;
+    if (step.step === "recall") Object.assign(node, {value: step.value, recalled: true});
     if (step.step === "update") Object.assign(node, {value: step.best, window: step.window});
     // The next step enters the child that is searched again.
     if (step.step === "again") nodes[lesson.steps[at + 1].node].again = true;

@@ -7,7 +7,7 @@ import {drawBoard, miniBoard} from "./board.js";
 import {showChips, fillDots} from "./chips.js";
 import {depthOf} from "./tables.js";
 import {makeSquares, labelSquares} from "./squares.js";
-import {lineOf, onButtons, showSteps} from "./stepper.js";
+import {lineOf, onButtons, showSteps, message, trying} from "./stepper.js";
 
 await openPage();
 document.documentElement.classList.add("ready");
@@ -19,7 +19,6 @@ let exercises = [], at = 0, answer = null, line = null, hints = 0, lines = null,
 // The theme of the exercises, or "" for all.
 let theme = readSettings().puzzles ?? "";
 const buttons = makeSquares($("grid"), square => reply(square));
-const message = text => { $("message").textContent = text; };
 
 const current = () => exercises[at];
 const signOfLoss = lost => lost >= 10 ? "??" : lost >= 4 ? "?" : lost >= 2 ? "?!" : "";
@@ -187,9 +186,9 @@ async function begin() {
   open(0);
   message("");
 }
-function next() {
+async function next() {
   if (current()) open(at + 1);
-  else begin().catch(error => message(error.message));
+  else await begin();
 }
 
 // Saves exercises and answers as a file like that of `emilia practice --export FILE.jsonl`.
@@ -205,9 +204,8 @@ async function load() {
   message(t("Exercises added: {exercises}, answers: {answers}.", added));
 }
 
-onButtons(() => line, go, {hint: () => { hints++; show(); }, again: () => { [answer, line] = [null, null]; show(); }, next}, {h: "hint", n: "next"});
-begin().catch(error => message(error.message));
-const trying = act => () => act().catch(error => message(error.message));
+onButtons(() => line, go, {hint: () => { hints++; show(); }, again: () => { [answer, line] = [null, null]; show(); }, next: trying(next)}, {h: "hint", n: "next"});
+trying(begin)();
 $("save").addEventListener("click", trying(save));
 $("theme").addEventListener("change", trying(() => {
   theme = $("theme").value;

@@ -9,8 +9,6 @@ import {playerName} from "./players.js";
 import {scoreText} from "./position.js";
 import * as server from "./server.js";
 
-// Losses below count as none, in discs.
-
 const mistakes = () => mainLine().filter(node => node.judged && isBad(node.judged));
 // The number of moves of the game before the shown position, for steps from mistake to mistake.
 const plyNow = () => (branchOf(state.tree.now) ?? state.tree.now).ply;

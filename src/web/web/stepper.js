@@ -18,6 +18,10 @@ export function onButtons(line, go, others, keys) {
   onKeys(Object.fromEntries(Object.entries(all).map(([key, id]) => [key, () => press(id)])));
 }
 
+// Shows a message below the exercise. An action of `trying` shows its failure there.
+export const message = text => { $("message").textContent = text; };
+export const trying = act => (...rest) => act(...rest).catch(error => message(error.message));
+
 // Enables the buttons whose step is possible in the line. Without a line none is.
 export function showSteps(line) {
   for (const id of ["first", "back"]) $(id).disabled = !line || line.made === 0;
