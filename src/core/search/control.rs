@@ -2,7 +2,6 @@
 //! The engine creates a [`Control`] for each search, and the searcher polls it.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::Mutex;
 
@@ -18,8 +17,6 @@ pub(super) struct Control {
     pub interrupt: StopFlag,
     /// New limits, which replace the limits of the search.
     limits: Arc<Mutex<Option<Limits>>>,
-    /// Whether `limits` holds new limits. Reading it is cheaper than locking the mutex.
-    has_limits: Arc<AtomicBool>,
 }
 
 impl Control {
@@ -40,16 +37,11 @@ impl Control {
     /// Replaces the limits of the search at its next poll, which counts time and nodes from zero.
     pub(super) fn set_limits(&self, limits: Limits) {
         *self.limits.lock() = Some(limits);
-        self.has_limits.store(true, Ordering::Release);
     }
 
     /// Takes the replacement limits. Returns `None` unless new ones were set since the last call.
     #[inline]
     pub(super) fn take_limits(&self) -> Option<Limits> {
-        if !self.has_limits.load(Ordering::Acquire) {
-            return None;
-        }
-        self.has_limits.store(false, Ordering::Relaxed);
         self.limits.lock().take()
     }
 }

@@ -98,11 +98,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         while found < count {
             // If every move is requested, each gets its own search. Searching for the best
             // remaining move first would only add nodes.
-            let end = if count == legal {
-                done + 1
-            } else {
-                self.root.len()
-            };
+            let all = self.root.len();
+            let end = if count == legal { done + 1 } else { all };
             self.aspiration_search(board, done..end, plies);
             if self.stopped {
                 self.mark_unsolved(done, plies);
@@ -174,27 +171,24 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         }
         // A wipe-out, at the end of the value range, must lie inside the open window.
         let within = |value: Value| value.clamp(Value::NEG_INFINITY, Value::INFINITY);
-        let aspiration = if is_solve {
+        let mut width = if is_solve {
             ENDGAME_ASPIRATION
         } else {
             ASPIRATION
         };
         let expected = self.root[range.start].line.as_ref().map(|line| line.value);
-        let around = |value| Window::new(within(value - aspiration), within(value + aspiration));
+        let around = |value| Window::new(within(value - width), within(value + width));
         let mut window = expected.map_or(Window::FULL, around);
-        let mut width = aspiration.units();
         loop {
             let value = self.search_root(board, range.clone(), plies, window);
-            width *= WIDENING;
-            let wider = Value::from_units(width);
-            if self.stopped {
+            if self.stopped || (window.alpha < value && value < window.beta) {
                 return;
-            } else if value <= window.alpha {
-                window.alpha = within(value - wider);
-            } else if value >= window.beta {
-                window.beta = within(value + wider);
+            }
+            width = Value::from_units(width.units() * WIDENING);
+            if value <= window.alpha {
+                window.alpha = within(value - width);
             } else {
-                return;
+                window.beta = within(value + width);
             }
         }
     }
@@ -314,9 +308,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     /// Their search was interrupted, so a move not searched yet may be better.
     fn mark_unsolved(&mut self, front: usize, plies: u32) {
         let selectivity = self.pruning.selectivity.min(Selectivity::P99);
-        let lines = self.root[front..]
-            .iter_mut()
-            .filter_map(|mv| mv.line.as_mut());
+        let lines = self.root[front..].iter_mut().flat_map(|mv| &mut mv.line);
         for line in lines.filter(|line| line.depth.is_solved()) {
             line.depth = Depth::Plies(plies, selectivity);
         }

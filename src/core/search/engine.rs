@@ -231,7 +231,7 @@ impl Engine {
 impl Memory {
     fn clear(&mut self) {
         self.table.clear();
-        self.threads.iter_mut().for_each(ThreadState::clear);
+        self.threads.clear();
     }
 
     fn search(&mut self, query: &Query, settings: &Settings, report: &mut dyn Report) -> Vec<Line> {

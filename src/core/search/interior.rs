@@ -2,6 +2,7 @@
 //! Root, PV and null-window nodes of midgame and endgame share it: see [`Kind`] and [`Phase`].
 //! Steps are numbered as in the tour in [`search`](crate::search).
 
+use super::endgame::EndgameSolver;
 use super::node::Node;
 use super::ordering::{MoveList, OrderingHints};
 use super::parameters::node::{ETC_DEPTH, FAR_BELOW, SMALL_EMPTIES, TABLE_DEPTH};
@@ -98,12 +99,15 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
 
     /// Solves a null-window node with few empties by `EndgameSolver`.
     fn solve_small(&mut self, node: &Node<&E::State>) -> Value {
-        let solver = &mut self.own.solver;
-        let before = solver.nodes;
+        let mut solver = EndgameSolver {
+            small: &mut self.own.small_table,
+            shared: self.shared.table,
+            nodes: 0,
+        };
         let ordering = self.shared.evaluator.ordering();
         let alpha = node.window.alpha.round_to_score();
         let score = solver.solve(node.board, node.moves, ordering, alpha);
-        let visited = solver.nodes - before;
+        let visited = solver.nodes;
         self.add_nodes(visited);
         Value::from_score(score)
     }
@@ -159,12 +163,12 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             }
             return Value::MAX;
         }
-        if uses_table
-            && !K::IS_PV
-            && depth >= ETC_DEPTH
-            && let Some(value) = self.etc_cut::<P>(node, &moves)
-        {
-            return value;
+        if uses_table && !K::IS_PV && depth >= ETC_DEPTH {
+            let wanted = Draft::new::<P>(depth - 1, self.pruning.selectivity);
+            let table = self.shared.table;
+            if let Some(value) = table.etc_cut(moves.as_slice(), wanted, window.beta) {
+                return value;
+            }
         }
 
         // Step 8: the values of the moves complete their order, and the last moves may be left out.
@@ -181,28 +185,6 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             probe.store(draft, window, value, best);
         }
         value
-    }
-
-    /// Enhanced transposition cut-off (Plaat et al. 1996): probes the table for every child.
-    /// Returns the first lower bound of a move that is at least `beta`.
-    fn etc_cut<P: Phase>(&mut self, node: &Node<&E::State>, moves: &MoveList) -> Option<Value> {
-        let moves = moves.as_slice();
-        if P::IS_END && node.depth == SMALL_EMPTIES + 1 {
-            let alpha = node.window.alpha.round_to_score();
-            let score = self.own.solver.etc_cut(moves, alpha);
-            return score.map(Value::from_score);
-        }
-        let wanted = Draft::new::<P>(node.depth - 1, self.pruning.selectivity);
-        let table = self.shared.table;
-        // The probes wait for memory together, not one after another.
-        for mv in moves {
-            table.prefetch(&mv.child);
-        }
-        moves
-            .iter()
-            .filter_map(|mv| table.probe(&mv.child).entry())
-            .map(|entry| -entry.bounds(wanted)[1])
-            .find(|&value| value >= node.window.beta)
     }
 
     /// Adds the value of each child, by a search of few plies, to the ordering score of its move.
@@ -244,9 +226,9 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         let mut tried = 0;
         while let Some(index) = moves.take_best() {
             let mv = &moves.as_slice()[index];
-            if tried > 0 && self.can_split::<P>(node, moves.len() + 1) {
+            if moves.len() > 0 && self.can_split::<P>(node, tried) {
                 let rest = std::iter::once(*mv).chain(moves);
-                let (value, square) = self.split::<K, P>(node, best, tried, rest);
+                let (value, square) = self.split::<P>(node, best, tried, rest);
                 if let Some(square) = square.filter(|_| square != best.1) {
                     // A split does not record which moves were tried before a cut-off.
                     self.found_best::<K, P>(node, square, value, std::iter::empty());

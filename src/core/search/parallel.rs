@@ -7,10 +7,11 @@ use std::thread;
 use super::interior::{Best, Scouted};
 use super::node::Node;
 use super::ordering::LegalMove;
+use super::parameters::parallel::MAY_CUT;
 use super::searcher::{Searcher, Shared};
 use super::team::{Dismissal, Split, Team};
 use super::thread_state::ThreadState;
-use super::window::{Endgame, Kind, Midgame, Null, Phase, Pv};
+use super::window::{Endgame, Midgame, Phase, Pv};
 use crate::board::Move;
 use crate::eval::{SearchEvaluator, Value};
 use crate::work::start_thread;
@@ -47,17 +48,24 @@ pub(super) fn with_helpers<'a, E: SearchEvaluator, T>(
 }
 
 impl<E: SearchEvaluator> Searcher<'_, E> {
-    /// Returns whether to split at `node`, with `remaining` moves not searched yet.
+    /// Returns whether to split at `node`, after `tried` moves.
+    ///
+    /// A cut-off wastes the work of the helpers. A null-window node of a solve that may be a cut
+    /// node is therefore split only after its second move: see [`MAY_CUT`].
     #[inline]
-    pub(super) fn can_split<P: Phase>(&self, node: &Node<&E::State>, remaining: usize) -> bool {
+    pub(super) fn can_split<P: Phase>(&mut self, node: &Node<&E::State>, tried: usize) -> bool {
         let team = self.shared.team.as_ref();
-        team.is_some_and(|team| remaining > 1 && team.should_split::<P>(node.depth))
+        if tried == 0 || !team.is_some_and(|team| team.should_split::<P>(node.depth)) {
+            return false;
+        }
+        let needs_all_moves = !P::IS_END || tried > 1 || node.window.is_open(P::STEP);
+        needs_all_moves || self.static_value(node) < node.window.alpha + MAY_CUT
     }
 
     /// Searches the remaining `moves` of `node`, after `tried` other moves, together with idle
     /// threads. `best` is the best value so far. Returns the best of all moves, as one thread
     /// would. At a PV node the best line is left in `pv`.
-    pub(super) fn split<K: Kind, P: Phase>(
+    pub(super) fn split<P: Phase>(
         &mut self,
         node: &Node<&E::State>,
         best: Best,
@@ -70,7 +78,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         let above = self.split.clone();
         let split = Arc::new(Split::new(node, self.pruning, best, tried, moves, above));
         team.open(split.clone());
-        self.work_on::<K, P>(&split);
+        self.work_on::<P>(&split);
         if team.close(&split) {
             self.help(team, Some(&split));
             self.update_stopped();
@@ -86,32 +94,29 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     /// Searches moves at split points of other threads, until [`Team::join`] returns `None`.
     fn help(&mut self, team: &Team<E::State>, top: Option<&Arc<Split<E::State>>>) {
         while let Some(share) = team.join(top) {
-            let split = &share.split;
-            let node = split.node();
-            match (node.is_endgame(), node.window.is_open(Midgame::STEP)) {
-                (true, _) if node.window.is_open(Endgame::STEP) => {
-                    self.work_on::<Pv, Endgame>(split);
-                }
-                (true, _) => self.work_on::<Null, Endgame>(split),
-                (false, true) => self.work_on::<Pv, Midgame>(split),
-                (false, false) => self.work_on::<Null, Midgame>(split),
+            if share.split.node().is_endgame() {
+                self.work_on::<Endgame>(&share.split);
+            } else {
+                self.work_on::<Midgame>(&share.split);
             }
             self.count();
         }
     }
 
     /// Searches moves of `split` until none is left or this thread is stopped.
-    fn work_on<K: Kind, P: Phase>(&mut self, split: &Arc<Split<E::State>>) {
+    fn work_on<P: Phase>(&mut self, split: &Arc<Split<E::State>>) {
         let outer = self.split.replace(split.clone());
         let pruning = std::mem::replace(&mut self.pruning, split.pruning);
         while !self.stopped
             && let Some((tried, mv)) = split.take()
         {
-            let SharedResult { value, alpha } = self.search_shared_move::<K, P>(split, tried, mv);
+            let SharedResult { value, alpha } = self.search_shared_move::<P>(split, tried, mv);
             if self.stopped {
                 break;
             }
-            let line = K::IS_PV.then(|| self.own.pv.line(split.node().ply + 1));
+            let node = split.node();
+            let is_pv = node.window.is_open(P::STEP);
+            let line = is_pv.then(|| self.own.pv.line(node.ply + 1));
             split.record(mv.square, value, alpha, line);
         }
         self.split = outer;
@@ -121,7 +126,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
 
     /// Searches the move `mv` of `split` in the current window of the split.
     /// `tried` is the number of moves of the node searched or taken before it.
-    fn search_shared_move<K: Kind, P: Phase>(
+    fn search_shared_move<P: Phase>(
         &mut self,
         split: &Split<E::State>,
         tried: usize,
@@ -135,7 +140,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             window: -node.window.above(alpha),
             ..node.child(mv, &state)
         };
-        let Scouted { value, is_inside } = self.scout::<K, P>(&child, tried);
+        let Scouted { value, is_inside } = self.scout::<Pv, P>(&child, tried);
         let scouted = SharedResult { value, alpha };
         if !is_inside {
             return scouted;

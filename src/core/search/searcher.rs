@@ -106,9 +106,8 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
 
     /// Replaces the limits. Time and nodes are counted from now on.
     fn set_limits(&mut self, limits: Limits) {
-        self.time_manager = limits
-            .time
-            .map(|control| TimeManager::new(control, self.empties));
+        let manager = |control| TimeManager::new(control, self.empties);
+        self.time_manager = limits.time.map(manager);
         self.limits = limits;
         self.limits_since = (self.elapsed(), self.nodes);
         self.share_time_limit();
@@ -158,11 +157,8 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
 
     /// Returns whether the limits leave time for another iteration.
     pub(super) fn allows_next_iteration(&self) -> bool {
-        !self.stopped
-            && self
-                .time_manager
-                .as_ref()
-                .is_none_or(|manager| manager.allows_next_iteration(self.limited_time()))
+        let allows = |manager: &TimeManager| manager.allows_next_iteration(self.limited_time());
+        !self.stopped && self.time_manager.as_ref().is_none_or(allows)
     }
 
     /// Returns whether the time left is estimated to be enough to solve `empties` empties.
@@ -194,13 +190,11 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
     /// Counts the current node, and checks the limits if a poll is due.
     #[inline]
     pub(super) fn visit(&mut self) {
-        self.nodes += 1;
-        if self.nodes >= self.next_poll {
-            self.poll();
-        }
+        self.add_nodes(1);
     }
 
     /// Adds nodes counted by the endgame solver, and checks the limits if a poll is due.
+    #[inline]
     pub(super) fn add_nodes(&mut self, nodes: u64) {
         self.nodes += nodes;
         if self.nodes >= self.next_poll {
@@ -215,10 +209,8 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
         {
             self.set_limits(limits);
         }
-        let node_limit = match self.limits.nodes {
-            Some(nodes) => self.limits_since.1.saturating_add(nodes),
-            None => u64::MAX,
-        };
+        let most = self.limits.nodes.unwrap_or(u64::MAX);
+        let node_limit = self.limits_since.1.saturating_add(most);
         if self.interruptible {
             let ended = self.nodes >= node_limit
                 || self.shared.control.is_stopped()

@@ -264,11 +264,7 @@ impl<S> Team<S> {
 
     /// Takes the nodes that helpers have added since the last call.
     pub(crate) fn take_nodes(&self) -> u64 {
-        // The count is mostly zero, and a load is cheaper than a swap.
-        match self.nodes.load(Relaxed) {
-            0 => 0,
-            _ => self.nodes.swap(0, Relaxed),
-        }
+        self.nodes.swap(0, Relaxed)
     }
 
     fn shared(&self) -> MutexGuard<'_, OpenSplits<S>> {
@@ -300,9 +296,7 @@ impl<S> Team<S> {
     /// threads still work on it.
     pub(crate) fn close(&self, split: &Arc<Split<S>>) -> bool {
         let open = &mut self.shared().open;
-        if let Some(index) = open.iter().rposition(|other| Arc::ptr_eq(other, split)) {
-            open.remove(index);
-        }
+        open.retain(|other| !Arc::ptr_eq(other, split));
         split.helpers.load(Relaxed) > 0
     }
 
@@ -351,12 +345,10 @@ impl<S> Team<S> {
 
     /// Joins the open split nearest to the root: the largest piece of work.
     fn share(&self, shared: &OpenSplits<S>, top: Option<&Arc<Split<S>>>) -> Option<Share<'_, S>> {
-        let split = shared
-            .open
-            .iter()
-            .filter(|split| split.has_moves() && top.is_none_or(|top| split.is_below(top)))
-            .filter(|split| !split.is_called_off())
-            .min_by_key(|split| split.node().ply)?;
+        let open = shared.open.iter();
+        let useful = open.filter(|split| split.has_moves() && !split.is_called_off());
+        let joinable = useful.filter(|split| top.is_none_or(|top| split.is_below(top)));
+        let split = joinable.min_by_key(|split| split.node().ply)?;
         split.helpers.fetch_add(1, Relaxed);
         Some(Share {
             team: self,

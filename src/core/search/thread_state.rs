@@ -1,7 +1,7 @@
 //! State that belongs to one search thread: killer moves, history, PV, and its own small caches.
 //! The engine keeps it from one search to the next, which saves allocating it again.
 
-use super::endgame::EndgameSolver;
+use super::endgame::SmallTable;
 use super::ordering::history::{History, MAX_PLY};
 use super::table::value_cache::ValueCache;
 use crate::board::Move;
@@ -11,7 +11,7 @@ use crate::board::Move;
 pub(crate) struct ThreadState {
     pub(crate) history: History,
     pub(crate) pv: PvTable,
-    pub(crate) solver: EndgameSolver,
+    pub(crate) small_table: SmallTable,
     pub(crate) values: ValueCache,
 }
 
@@ -20,13 +20,6 @@ impl ThreadState {
     pub(crate) fn begin(&mut self) {
         self.history = History::default();
         self.pv = PvTable::default();
-    }
-
-    /// Clears all state, cached values included.
-    pub(crate) fn clear(&mut self) {
-        self.begin();
-        self.solver.clear();
-        self.values.clear();
     }
 }
 

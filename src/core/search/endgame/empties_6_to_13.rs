@@ -1,6 +1,6 @@
 //! Solver for 6 to 13 empties: [`EndgameSolver`]. Moves are ordered by fastest first, and from 10
 //! empties on also by an evaluation. With fewer empties, a move that leaves one reply is searched
-//! before the children of later moves are made. Stable discs and bounds in a small table cut nodes.
+//! before the children of later moves are made. Stable discs and stored bounds cut nodes.
 //! From eight empties on, a stored bound of the position after a move can cut as well (enhanced
 //! transposition cut-off, ETC).
 
@@ -8,33 +8,33 @@ use std::ops::ControlFlow;
 
 use super::empties_1_to_5::{search_by_parity, solve_by_parity};
 use super::ordering::{EndgameMoves, OddQuadrants};
-use super::small_table::{Bounds, SmallTable};
+use super::small_table::SmallTable;
 use super::{NO_SCORE, own_stable_cut, stable_bound, stable_child_cut};
 use crate::board::{Bitboard, Board, Score, WIPE_OUT};
 use crate::eval::{Incremental, Value, static_square_weight};
 use crate::search::ordering::LegalMove;
 use crate::search::parameters::endgame::{
     CORNER_REPLY, DISC, EARLY_COST, EARLY_EMPTIES, ETC_EMPTIES, EVALUATED_EMPTIES,
-    EVALUATED_WITHIN, ODD_QUADRANT, PARITY_EMPTIES, REPLY, SQUARE,
+    EVALUATED_WITHIN, ODD_QUADRANT, PARITY_EMPTIES, REPLY, SHARED_EMPTIES, SQUARE,
 };
+use crate::search::selectivity::Selectivity;
+use crate::search::table::{Draft, TranspositionTable};
+use crate::search::window::{Endgame, Phase, Window};
 
 /// Ordering evaluation, with its incremental state of the current board.
 type Ordering<'a, E> = (&'a E, &'a <E as Incremental>::State);
 
-/// Solver for few empties, with its small table. Each thread has its own.
-#[derive(Debug, Default)]
-pub(crate) struct EndgameSolver {
-    pub(super) table: SmallTable,
+/// Solver for few empties. Bounds of boards with [`SHARED_EMPTIES`] or more are in the table that
+/// all threads share, bounds of other boards in the thread's small table.
+#[derive(Debug)]
+pub(crate) struct EndgameSolver<'a> {
+    pub(crate) small: &'a mut SmallTable,
+    pub(crate) shared: &'a TranspositionTable,
     /// Nodes visited so far, as defined in the [module](super).
-    pub nodes: u64,
+    pub(crate) nodes: u64,
 }
 
-impl EndgameSolver {
-    /// Empties the small table.
-    pub(crate) fn clear(&mut self) {
-        self.table.clear();
-    }
-
+impl EndgameSolver<'_> {
     /// Solves `board`, whose legal moves are `moves`, in the null window above `alpha`, fail-soft.
     /// `evaluation` orders the moves of positions with at least [`EVALUATED_EMPTIES`] empties.
     ///
@@ -52,7 +52,6 @@ impl EndgameSolver {
         if empties <= PARITY_EMPTIES {
             return solve_by_parity(board, alpha, self);
         }
-        self.table.prepare();
         let odd = OddQuadrants::of(board.empties());
         match evaluation.filter(|_| empties >= EVALUATED_EMPTIES) {
             None => self.search::<E, false>(board, moves, odd, None, alpha),
@@ -67,7 +66,6 @@ impl EndgameSolver {
     ///
     /// `odd` are the quadrants of odd parity of `board`.
     /// `EVALUATES` states whether there is an `ordering`.
-    /// The table must have been [prepared](SmallTable::prepare).
     fn search<E: Incremental, const EVALUATES: bool>(
         &mut self,
         board: Board,
@@ -90,7 +88,8 @@ impl EndgameSolver {
         -self.play::<E, EVALUATES>(passed, moves, odd, ordering, -alpha - 1)
     }
 
-    /// Searches `moves`, at least one, and returns the best score.
+    /// Same as [`search_moves`](Self::search_moves), unless stable discs or stored bounds allow a
+    /// cut-off. Stores the bound found.
     #[inline]
     fn play<E: Incremental, const EVALUATES: bool>(
         &mut self,
@@ -100,18 +99,47 @@ impl EndgameSolver {
         ordering: Option<Ordering<E>>,
         alpha: Score,
     ) -> Score {
-        let (slot, known) = match self.look_up(&board, alpha) {
-            Ok(found) => found,
-            Err(score) => return score,
-        };
+        let empties = board.empty_count();
+        let slot = SmallTable::slot(&board);
+        self.small.prefetch(slot);
+        if let Some(upper) = stable_bound(&board, empties, alpha) {
+            return upper;
+        }
+        if empties >= SHARED_EMPTIES {
+            let draft = exact(empties);
+            let window = Window::null_above(Value::from_score(alpha), Endgame::STEP);
+            let probe = self.shared.probe(&board);
+            let entry = probe.entry();
+            if let Some(value) = entry.and_then(|entry| entry.cut(draft, window)) {
+                return value.round_to_score();
+            }
+            let score = self.search_moves::<E, EVALUATES>(&board, moves, odd, ordering, alpha);
+            probe.store(draft, window, Value::from_score(score), None);
+            return score;
+        }
+        let known = self.small.get(slot, &board);
+        if let Some(score) = known.cut(alpha) {
+            return score;
+        }
+        let score = self.search_moves::<E, EVALUATES>(&board, moves, odd, ordering, alpha);
+        self.small.put(slot, board, known.with(score, alpha));
+        score
+    }
+
+    /// Searches `moves`, at least one, and returns the best score.
+    fn search_moves<E: Incremental, const EVALUATES: bool>(
+        &mut self,
+        board: &Board,
+        moves: Bitboard,
+        odd: OddQuadrants,
+        ordering: Option<Ordering<E>>,
+        alpha: Score,
+    ) -> Score {
         let mut candidates = EndgameMoves::new();
-        let made = self.make_moves::<E>(&board, moves, odd, alpha, &mut candidates);
+        let made = self.make_moves::<E>(board, moves, odd, alpha, &mut candidates);
         let mut best = match made {
             ControlFlow::Continue(best) => best,
-            ControlFlow::Break(score) => {
-                self.table.put(slot, board, known.with(score, alpha));
-                return score;
-            }
+            ControlFlow::Break(score) => return score,
         };
         let ordering = ordering.filter(|_| EVALUATES);
         if let Some((evaluator, state)) = ordering
@@ -126,15 +154,14 @@ impl EndgameSolver {
         while best <= alpha
             && let Some(mv) = candidates.take_best()
         {
-            let score = self.search_child::<E, EVALUATES>(&board, mv, odd, ordering, alpha);
+            let score = self.search_child::<E, EVALUATES>(board, mv, odd, ordering, alpha);
             best = best.max(score);
         }
-        self.table.put(slot, board, known.with(best, alpha));
         best
     }
 
     /// Makes `moves`, and adds them to `candidates` unless they are searched at once: see
-    /// [`EARLY_COST`]. Tests for cut-offs by stable discs and by the small table (ETC).
+    /// [`EARLY_COST`]. Tests for cut-offs by stable discs and by stored bounds (ETC).
     ///
     /// Breaks with a lower bound above `alpha`.
     /// Otherwise continues with the best score of the moves searched.
@@ -159,8 +186,8 @@ impl EndgameSolver {
                 }
                 let cost = cost(&mv, odd);
                 if cost > EARLY_COST || empties > EARLY_EMPTIES {
-                    if empties >= ETC_EMPTIES {
-                        self.table.prefetch(SmallTable::slot(&mv.child));
+                    if (ETC_EMPTIES..=SHARED_EMPTIES).contains(&empties) {
+                        self.small.prefetch(SmallTable::slot(&mv.child));
                     }
                     candidates.push(mv, cost);
                     continue;
@@ -173,11 +200,8 @@ impl EndgameSolver {
             }
         }
         stable_child_cut(candidates.all(), adds_stable, empties, alpha)?;
-        let uses_etc = empties >= ETC_EMPTIES;
-        let lower = uses_etc.then(|| self.etc_cut(candidates.all(), alpha));
-        lower
-            .flatten()
-            .map_or(ControlFlow::Continue(best), ControlFlow::Break)
+        let lower = self.etc_cut(candidates.all(), empties, alpha);
+        lower.map_or(ControlFlow::Continue(best), ControlFlow::Break)
     }
 
     /// Searches a move of `board` and returns its score. `odd` are the quadrants before the move.
@@ -207,28 +231,28 @@ impl EndgameSolver {
         }
     }
 
-    /// Probes the small table. Returns the slot of `board` and the stored bounds of its score.
-    /// Returns the score as an error if stable discs or the stored bounds allow a cut-off.
+    /// Enhanced transposition cut-off: looks up the child of every candidate of a board with this
+    /// number of `empties`. Returns the first lower bound that exceeds `alpha`.
     #[inline]
-    fn look_up(&mut self, board: &Board, alpha: Score) -> Result<(usize, Bounds), Score> {
-        let slot = SmallTable::slot(board);
-        self.table.prefetch(slot);
-        if let Some(upper) = stable_bound(board, board.empty_count(), alpha) {
-            return Err(upper);
+    fn etc_cut(&self, candidates: &[LegalMove], empties: u32, alpha: Score) -> Option<Score> {
+        if empties > SHARED_EMPTIES {
+            let beta = Value::from_score(alpha + 1);
+            let lower = self.shared.etc_cut(candidates, exact(empties - 1), beta);
+            return lower.map(Value::round_to_score);
         }
-        let known = self.table.get(slot, board);
-        known.cut(alpha).map_or(Ok((slot, known)), Err)
-    }
-
-    /// Enhanced transposition cut-off: probes the small table for the child of every candidate.
-    /// Returns the first lower bound of a move that exceeds `alpha`.
-    pub(crate) fn etc_cut(&mut self, candidates: &[LegalMove], alpha: Score) -> Option<Score> {
-        self.table.prepare();
+        if empties < ETC_EMPTIES {
+            return None;
+        }
         candidates.iter().find_map(|LegalMove { child, .. }| {
-            let lower = -self.table.get(SmallTable::slot(child), child).upper();
+            let lower = -self.small.get(SmallTable::slot(child), child).upper();
             (lower > alpha).then_some(lower)
         })
     }
+}
+
+/// Returns the draft of a solve of a board with this number of `empties`.
+fn exact(empties: u32) -> Draft {
+    Draft::new::<Endgame>(empties, Selectivity::P100)
 }
 
 /// Returns the ordering cost of a candidate: points for replies, corners more.

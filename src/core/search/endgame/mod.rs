@@ -29,6 +29,7 @@ use crate::search::parameters::endgame::{
 };
 
 pub(super) use empties_6_to_13::EndgameSolver;
+pub(crate) use small_table::SmallTable;
 
 /// Best score of an empty list of moves, below every score.
 const NO_SCORE: Score = -WIPE_OUT - 1;

@@ -1,9 +1,8 @@
 //! Direct-mapped table of [`EndgameSolver`](super::EndgameSolver), sized for the caches of a core.
 //! A new board always replaces the old one in its slot.
-//! A second part holds boards with many empties, which are expensive to solve again.
 
 use crate::board::{Board, Score, WIPE_OUT};
-use crate::search::parameters::endgame::{BITS, MANY_BITS, MANY_EMPTIES};
+use crate::search::parameters::endgame::BITS;
 use crate::work::prefetch;
 
 /// Bounds of a board's score. Scores lie within ±64 and fit in an `i8`.
@@ -57,50 +56,33 @@ struct SmallEntry {
     bounds: Bounds,
 }
 
+impl SmallEntry {
+    /// Entry of an empty slot: the start position has too many empties to be looked up.
+    const NOTHING: SmallEntry = SmallEntry {
+        board: Board::START,
+        bounds: Bounds::NOTHING,
+    };
+}
+
 /// Entries, indexed by [`slot`](SmallTable::slot).
-/// Entries are created at first use: filling 1.9 MiB takes as long as a search of four plies.
-#[derive(Debug, Default)]
-pub(super) struct SmallTable(Vec<SmallEntry>);
+#[derive(Debug)]
+pub(crate) struct SmallTable(Vec<SmallEntry>);
+
+impl Default for SmallTable {
+    fn default() -> SmallTable {
+        SmallTable(vec![SmallEntry::NOTHING; 1 << BITS])
+    }
+}
 
 impl SmallTable {
-    /// Total number of entries.
-    const ENTRIES: usize = (1 << BITS) + (1 << MANY_BITS);
-
-    /// Removes all entries. Call [`prepare`](Self::prepare) before the next use.
-    pub(super) fn clear(&mut self) {
-        self.0.clear();
-    }
-
-    /// Creates the entries if there are none. Call this before any other use.
-    #[inline]
-    pub(super) fn prepare(&mut self) {
-        if self.0.is_empty() {
-            self.fill();
-        }
-    }
-
-    #[cold]
-    fn fill(&mut self) {
-        // The start position has too many empties for this table, so it is never looked up.
-        let nothing = SmallEntry {
-            board: Board::START,
-            bounds: Bounds::NOTHING,
-        };
-        self.0.resize(Self::ENTRIES, nothing);
-    }
-
-    /// Returns the slot of a board: a hash of its discs, in the part for its number of empties.
+    /// Returns the slot of a board: a hash of its discs.
     #[inline]
     pub(super) fn slot(board: &Board) -> usize {
         // Multiplication by large odd numbers carries every bit into the top bits, which are used.
         let player = board.player.0.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let opponent = board.opponent.0.wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
         let mixed = (player ^ opponent.rotate_left(32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        if board.empty_count() >= MANY_EMPTIES {
-            (1 << BITS) + (mixed >> (64 - MANY_BITS)) as usize
-        } else {
-            (mixed >> (64 - BITS)) as usize
-        }
+        (mixed >> (64 - BITS)) as usize
     }
 
     /// Prefetches the entry of `slot`.

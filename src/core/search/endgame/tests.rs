@@ -4,15 +4,41 @@ use std::ops::ControlFlow;
 
 use super::empties_1_to_5::solve_by_parity;
 use super::ordering::EndgameMoves;
+use super::small_table::SmallTable;
 use super::{EndgameSolver, MIN_ALPHA, own_stable_cut, stable_child_cut};
 use crate::board::testing::{board_of_a_game, negamax, random_board, rounds};
 use crate::board::{Bitboard, Board, Score, Square, Symmetry};
 use crate::eval::{FromScratch, Incremental, Net, SearchEvaluator};
 use crate::search::ordering::LegalMove;
+use crate::search::parameters::endgame::SHARED_EMPTIES;
+use crate::search::table::TranspositionTable;
 use crate::search::tests::assert_fail_soft;
 
 /// Solver without an ordering evaluation.
 const UNORDERED: Option<&FromScratch> = None;
+
+/// Tables of a solver.
+struct Tables {
+    small: SmallTable,
+    shared: TranspositionTable,
+}
+
+impl Tables {
+    fn new() -> Tables {
+        Tables {
+            small: SmallTable::default(),
+            shared: TranspositionTable::new(0).unwrap(),
+        }
+    }
+
+    fn solver(&mut self) -> EndgameSolver<'_> {
+        EndgameSolver {
+            small: &mut self.small,
+            shared: &self.shared,
+            nodes: 0,
+        }
+    }
+}
 
 /// Asserts the fail-soft law in the null window above `alpha`, given the true score.
 fn check(small: &mut EndgameSolver, board: Board, truth: Score, alpha: Score) {
@@ -37,7 +63,8 @@ fn is_score(
 #[test]
 fn every_window_is_fail_soft_against_negamax() {
     let mut random = fastrand::Rng::with_seed(6);
-    let mut small = EndgameSolver::default();
+    let mut tables = Tables::new();
+    let small = &mut tables.solver();
     let (mut passes, mut wipe_outs) = (0, 0);
     for round in 0..rounds(20_000, 20) as u32 {
         // Few boards have 8 to 10 empties, which plain negamax solves slowly.
@@ -51,10 +78,10 @@ fn every_window_is_fail_soft_against_negamax() {
         passes += usize::from(!board.can_move());
         wipe_outs += usize::from(truth.abs() == 64);
         for _ in 0..8 {
-            check(&mut small, board, truth, random.i32(-65..65));
+            check(small, board, truth, random.i32(-65..65));
         }
-        check(&mut small, board, truth, truth - 1);
-        check(&mut small, board, truth, truth);
+        check(small, board, truth, truth - 1);
+        check(small, board, truth, truth);
     }
     assert!(
         passes > rounds(2000, 0) && wipe_outs > rounds(500, 0),
@@ -98,20 +125,37 @@ fn own_stable_discs_cut_only_with_a_score_that_the_side_to_move_reaches() {
 #[test]
 fn scores_do_not_depend_on_symmetry_or_move_ordering() {
     let mut random = fastrand::Rng::with_seed(9);
-    let (mut plain, mut ordered) = (EndgameSolver::default(), EndgameSolver::default());
+    let (mut plain, mut ordered) = (Tables::new(), Tables::new());
+    let (plain, ordered) = (&mut plain.solver(), &mut ordered.solver());
     let net = Net::embedded();
     let ordering = net.ordering();
     for _ in 0..50 {
         let board = board_of_a_game(&mut random, 12);
         let score = (-64..=64)
-            .find(|&score| is_score(&mut plain, board, UNORDERED, score))
+            .find(|&score| is_score(plain, board, UNORDERED, score))
             .expect("a score");
-        assert!(is_score(&mut ordered, board, ordering, score), "{board:?}");
+        assert!(is_score(ordered, board, ordering, score), "{board:?}");
         for symmetry in Symmetry::all() {
             let image = symmetry.board(&board);
-            let mut small = EndgameSolver::default();
-            assert!(is_score(&mut small, image, ordering, score), "{image:?}");
+            let mut tables = Tables::new();
+            assert!(
+                is_score(&mut tables.solver(), image, ordering, score),
+                "{image:?}"
+            );
         }
+    }
+}
+
+#[test]
+fn bounds_of_many_empties_are_stored_in_the_shared_table() {
+    let mut random = fastrand::Rng::with_seed(13);
+    for empties in [SHARED_EMPTIES - 1, SHARED_EMPTIES] {
+        let board = board_of_a_game(&mut random, empties);
+        let mut tables = Tables::new();
+        let solver = &mut tables.solver();
+        solver.solve(board, board.legal_moves(), UNORDERED, 0);
+        let entry = tables.shared.probe(&board).entry();
+        assert_eq!(entry.is_some(), empties == SHARED_EMPTIES, "{board:?}");
     }
 }
 
@@ -123,7 +167,8 @@ fn a_node_is_the_root_or_a_position_entered_by_placing_a_disc() {
         player: !empty,
         opponent: Bitboard::EMPTY,
     };
-    let mut solver = EndgameSolver::default();
+    let mut tables = Tables::new();
+    let mut solver = tables.solver();
     assert_eq!(solve_by_parity(board, 0, &mut solver), 64);
     assert_eq!(solver.nodes, 1);
     // Two empties: a1 flips b1, then neither side can play h8. The full board is not entered.
@@ -133,10 +178,10 @@ fn a_node_is_the_root_or_a_position_entered_by_placing_a_disc() {
         player: !(empties | opponent),
         opponent,
     };
-    let mut solver = EndgameSolver::default();
+    let mut solver = tables.solver();
     assert_eq!(solve_by_parity(board, 0, &mut solver), 64);
     assert_eq!(solver.nodes, 2);
-    let mut solver = EndgameSolver::default();
+    let mut solver = tables.solver();
     assert_eq!(solve_by_parity(board.pass(), 0, &mut solver), -64);
     assert_eq!(solver.nodes, 2);
 }

@@ -10,6 +10,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use self::memory::{OutOfMemory, Zeroable, allocate_zeroed};
+use super::ordering::LegalMove;
 use super::selectivity::Selectivity;
 use super::window::{Phase, Window};
 use crate::board::{Board, Square};
@@ -19,20 +20,19 @@ use crate::work::prefetch;
 /// Draft of a result: its depth in plies and the confidence of its forward pruning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Draft {
-    /// Depth in plies, or [`TO_THE_END`](Self::TO_THE_END).
+    /// Depth in plies, with [`TO_THE_END`](Self::TO_THE_END) added in a search to the end.
     depth: u32,
     selectivity: Selectivity,
 }
 
 impl Draft {
-    /// Depth of a search to the end of the game. It covers every depth, and the table ranks all
-    /// such results alike.
+    /// Added to the depth of a search to the end of the game, which covers every lesser depth.
     const TO_THE_END: u32 = 64;
 
     /// Returns the draft of a search of `depth` plies.
     #[inline]
     pub(crate) fn new<P: Phase>(depth: u32, selectivity: Selectivity) -> Draft {
-        let depth = if P::IS_END { Draft::TO_THE_END } else { depth };
+        let depth = depth + u32::from(P::IS_END) * Draft::TO_THE_END;
         Draft { depth, selectivity }
     }
 
@@ -311,6 +311,20 @@ impl TranspositionTable {
         let bucket = &self.buckets()[self.bucket(board)];
         prefetch(&bucket[0]);
         prefetch(&bucket[WAYS - 1]);
+    }
+
+    /// Enhanced transposition cut-off (Plaat et al. 1996): probes the table for the child of every
+    /// move. Returns the first lower bound of a move, at the draft `wanted`, that is at least `beta`.
+    pub(crate) fn etc_cut(&self, moves: &[LegalMove], wanted: Draft, beta: Value) -> Option<Value> {
+        // The probes wait for memory together, not one after another.
+        for mv in moves {
+            self.prefetch(&mv.child);
+        }
+        moves
+            .iter()
+            .filter_map(|mv| self.probe(&mv.child).entry())
+            .map(|entry| -entry.bounds(wanted)[1])
+            .find(|&value| value >= beta)
     }
 
     /// Looks up `board`. Returns its entry, and the place to store a result.

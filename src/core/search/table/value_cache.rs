@@ -33,11 +33,6 @@ impl ValueCache {
         *entry = hash >> VALUE_BITS << VALUE_BITS | u64::from(value.units() as i16 as u16);
         value
     }
-
-    /// Empties the cache.
-    pub(crate) fn clear(&mut self) {
-        self.0.fill(0);
-    }
 }
 
 #[cfg(test)]
@@ -63,7 +58,7 @@ mod tests {
         assert!(evaluated * 2 <= asked, "{evaluated} of {asked}");
         // The extreme values must fit in the bits of an entry too.
         for value in [Value::MIN, Value::MAX] {
-            values.clear();
+            let mut values = ValueCache::default();
             assert_eq!(values.value(&Board::START, || value), value);
             assert_eq!(values.value(&Board::START, || unreachable!()), value);
         }
