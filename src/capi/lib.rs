@@ -198,9 +198,11 @@ pub unsafe extern "C" fn emilia_set_option(
 }
 
 /// Starts another game, or sets up any position. `position` is one of: 64 squares from a1 to h8
-/// (X or * black, O white, - or . empty) and the side to move; an OBF line; a transcript
-/// ("f5d6c3", with or without passes); or "start". Moves before the position cannot be undone.
-/// The hash table is kept.
+/// (X or * black, O white, - or . empty) and the side to move; a board drawn over eight lines; an
+/// OBF line; a FEN; the discs of the side to move and of the opponent as hexadecimal numbers, bit 0
+/// is a1 ("0x810000000 0x1008000000", Black to move unless "O" follows); a transcript ("f5d6c3",
+/// with or without passes); or "start". Moves before the position cannot be undone. The hash table
+/// is kept.
 ///
 /// Errors: EMILIA_STATUS_BAD_POSITION, EMILIA_STATUS_SEARCHING.
 #[unsafe(no_mangle)]
@@ -314,8 +316,8 @@ pub unsafe extern "C" fn emilia_go(
 }
 
 /// Starts a MultiPV search for the best `count` moves, at least 1, and returns at once. `limits`
-/// may be null. Without limits the search ends when the position is solved or emilia_stop is
-/// called. A human level is ignored.
+/// may be null. Without a limit on depth, time or nodes, the search lasts one second, as in
+/// emilia_go. For a search until emilia_stop, set time_ms to 3600000000. A human level is ignored.
 ///
 /// Errors: EMILIA_STATUS_GAME_OVER, EMILIA_STATUS_BAD_LIMITS, EMILIA_STATUS_SEARCHING.
 #[unsafe(no_mangle)]

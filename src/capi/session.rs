@@ -18,7 +18,7 @@ use emilia_core::search::{
     Depth, Limits, Line, OutOfMemory, SearchHandle, Selectivity, StopFlag, TimeControl,
 };
 use emilia_player::options::{EXACT, EngineOption, LEVEL, NODES, TIME};
-use emilia_player::{Player, Setup};
+use emilia_player::{Player, Setup, limits_for_move};
 
 /// Maximum depth of [`EngineSession::perft`] in plies. From the start, depth 14 takes minutes, and
 /// the call cannot be stopped.
@@ -90,8 +90,7 @@ impl EngineSession {
     /// Starts another game from the position that `text` describes. Clears the undo history.
     pub(super) fn set_position(&mut self, text: &str) -> Result<(), CallError> {
         self.check_idle()?;
-        let position = text
-            .parse()
+        let position = emilia_games::position(text)
             .map_err(|error| CallError::new(EmiliaStatus::BadPosition, error))?;
         self.earlier.clear();
         self.set_current(position);
@@ -189,7 +188,7 @@ impl EngineSession {
         self.check_ready()?;
         let message = "count: 0 (expected at least one line)";
         ensure(count > 0, EmiliaStatus::BadLimits, message)?;
-        let limits = self.limits(given)?.at_level();
+        let limits = limits_for_move(&self.limits(given)?);
         // A forced pass counts as one line.
         let moves = self.position.board.legal_moves().count().max(1);
         let lines = count.min(moves) as usize;

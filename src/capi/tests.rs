@@ -3,6 +3,7 @@
 mod handle;
 
 use std::thread;
+use std::time::{Duration, Instant};
 
 use super::*;
 use emilia_core::board::{Color, Position};
@@ -143,7 +144,7 @@ fn invalid_text_and_limits_are_refused_with_a_message() {
 
 #[test]
 fn changing_the_game_during_a_search_is_refused() {
-    let engine = Handle::new();
+    let engine = Handle::searching_for_an_hour();
     done(engine.hint(2));
     for status in [
         engine.go(level(1)),
@@ -173,7 +174,7 @@ fn changing_the_game_during_a_search_is_refused() {
 
 #[test]
 fn stop_from_another_thread_ends_wait() {
-    let engine = Handle::new();
+    let engine = Handle::searching_for_an_hour();
     done(engine.hint(1));
     thread::scope(|scope| {
         let engine = &engine;
@@ -198,7 +199,7 @@ fn stop_from_another_thread_ends_wait() {
 
 #[test]
 fn hint_lines_belong_to_one_iteration() {
-    let engine = Handle::new();
+    let engine = Handle::searching_for_an_hour();
     done(engine.set_position("f5d6"));
     let legal = engine.legal_moves();
     let line = |index| engine.line(index).expect("a line of this index");
@@ -218,6 +219,40 @@ fn hint_lines_belong_to_one_iteration() {
     done(engine.wait());
     let squares = (0..legal.count_ones()).map(|index| 1 << line(index).square);
     assert_eq!(squares.sum::<u64>(), legal);
+}
+
+#[test]
+fn a_hint_without_limits_lasts_a_second() {
+    let engine = Handle::new();
+    let begun = Instant::now();
+    done(engine.hint(2));
+    while engine.poll().state == EMILIA_RUNNING {
+        assert!(begun.elapsed() < Duration::from_mins(1), "no end");
+        thread::sleep(Duration::from_millis(10));
+    }
+    assert!(begun.elapsed() > Duration::from_millis(500));
+    assert_eq!(engine.poll().lines, 2);
+}
+
+#[test]
+fn a_position_is_read_from_every_documented_form() {
+    let engine = Handle::new();
+    let position: Position = "f5d6c3".parse().expect("moves");
+    let [own, other] = [position.board.player, position.board.opponent];
+    let hexadecimal = format!("{:#x} {:#x} O", own.0, other.0);
+    let drawn: String = position.to_string().as_bytes()[..64]
+        .chunks(8)
+        .flat_map(|row| [str::from_utf8(row).expect("ASCII"), "\n"])
+        .chain(["O"])
+        .collect();
+    done(engine.set_position("f5d6c3"));
+    let expected = engine.position();
+    let obf = format!("{position};");
+    for text in [&obf, &position.to_fen(), &hexadecimal, &drawn] {
+        done(engine.set_position("start"));
+        done(engine.set_position(text));
+        assert_eq!(engine.position(), expected, "{text}");
+    }
 }
 
 /// White must pass, then Black takes the last empty square, a1.

@@ -58,9 +58,10 @@ pub mod eval;
 pub mod search;
 pub mod work;
 
+pub use board::perft::perft;
 pub use board::{Board, Color, Move, Position, Score, Square, Transcript};
 pub use eval::{AnyEvaluator, Evaluator, ProbCutModel, Value};
 pub use search::{
-    Depth, Engine, Goal, Limits, Line, OutOfMemory, Progress, Report, SearchHandle, Selectivity,
-    Settings, Silent, StopFlag, TimeControl,
+    Depth, EachLine, Engine, Goal, Limits, Line, OutOfMemory, Progress, Report, SearchHandle,
+    Selectivity, Settings, Silent, StopFlag, TimeControl,
 };

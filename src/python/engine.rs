@@ -4,6 +4,9 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::panic::resume_unwind;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
 use std::time::Duration;
 
 use parking_lot::{Mutex, MutexGuard};
@@ -12,7 +15,8 @@ use pyo3::prelude::*;
 
 use emilia_core::Line;
 use emilia_core::board::{Board, Move};
-use emilia_core::search::{Depth, Goal, Limits, ProgressEvent, SearchHandle, Silent};
+use emilia_core::search::{Depth, Goal, Limits, ProgressEvent, SearchHandle, Silent, StopFlag};
+use emilia_core::work::{parallel_map, start_thread};
 use emilia_player::{Player, Setup, limits_for_move, options};
 
 use crate::position::Position;
@@ -44,6 +48,10 @@ pub(crate) struct EngineSession {
 
 /// Texts of engine options by their names.
 pub(crate) type OptionTexts = BTreeMap<String, String>;
+
+fn os_error(error: io::Error) -> PyErr {
+    PyOSError::new_err(error.to_string())
+}
 
 fn set(setup: &mut Setup, given: &OptionTexts) -> PyResult<()> {
     for (name, text) in given {
@@ -103,7 +111,7 @@ pub(crate) fn wait(
     board: &Board,
     callback: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<Line>> {
-    let mut search = started.map_err(|error| PyOSError::new_err(error.to_string()))?;
+    let mut search = started.map_err(os_error)?;
     loop {
         match py.detach(|| search.progress_within(TICK)) {
             ProgressEvent::Progress(progress) => {
@@ -116,6 +124,52 @@ pub(crate) fn wait(
         }
         py.check_signals()?;
     }
+}
+
+/// Searches each position with one thread, `threads` at a time, from an empty table. The threads
+/// are those of `given`. Ctrl-C ends it.
+#[pyfunction]
+pub(crate) fn batch_search(
+    py: Python<'_>,
+    positions: Vec<PyRef<'_, Position>>,
+    given: OptionTexts,
+) -> PyResult<Vec<LineFields>> {
+    let mut setup = Setup::default();
+    set(&mut setup, &given)?;
+    let limits = limits_for_move(&setup.limits);
+    let threads = setup.settings.threads.get().min(positions.len());
+    let settings = setup.settings.with_threads(1);
+    let mut engines = emilia_core::Engine::several(&settings, threads)
+        .map_err(|error| PyMemoryError::new_err(error.to_string()))?;
+    let stop = StopFlag::default();
+    for engine in &mut engines {
+        engine.set_interrupt(stop.clone());
+    }
+    let boards: Vec<Board> = positions.iter().map(|position| position.0.board).collect();
+    let search = |engine: &mut emilia_core::Engine, board| {
+        engine.clear();
+        let line = engine.search(board, &limits, &mut Silent);
+        (!stop.is_set()).then(|| row(&line, board))
+    };
+    py.detach(|| {
+        thread::scope(|scope| {
+            let (ended, end) = channel();
+            let work = || {
+                let rows = parallel_map("search", &mut engines, &boards, &|_| (), search);
+                drop(ended);
+                rows
+            };
+            let job = start_thread(scope, "batch", work).map_err(os_error)?;
+            while end.recv_timeout(TICK) == Err::<(), _>(RecvTimeoutError::Timeout) {
+                if let Err(error) = Python::attach(|py| py.check_signals()) {
+                    stop.set();
+                    return Err(error);
+                }
+            }
+            let rows = job.join().unwrap_or_else(|panic| resume_unwind(panic));
+            Ok(rows.unwrap_or_default())
+        })
+    })
 }
 
 impl Engine {

@@ -5,6 +5,7 @@
 use std::path::PathBuf;
 
 use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyType};
 
 use emilia_book::Book;
 use emilia_core::search::{Limits, Line};
@@ -14,6 +15,7 @@ use emilia_player::people::{Human, small_engine};
 use emilia_review::report::{AnalysedGame, chart};
 use emilia_review::{ANALYSIS_DEPTH, Analyst, Scored, analyze};
 
+use crate::arrays::bytes_of;
 use crate::engine::{Engine, OptionTexts, wait};
 use crate::position::Position;
 use crate::value_error;
@@ -52,8 +54,9 @@ impl Game {
         }
     }
 
-    fn __getnewargs__(&self) -> (String,) {
-        (self.0.game().to_ggf(),)
+    /// Pickles with every protocol.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, (String,)) {
+        (slf.get_type(), (slf.get().0.game().to_ggf(),))
     }
 
     fn __repr__(&self) -> String {
@@ -111,49 +114,58 @@ impl Game {
         game.positions().iter().copied().map(Position).collect()
     }
 
+    /// Returns the boards of `positions` as bytes, for `batch_legal` and `batch_evaluate`: 16 for each,
+    /// the discs of the side to move, and of the opponent.
+    /// `numpy.frombuffer(game.boards(), "<u8").reshape(-1, 2)` reads them.
+    fn boards<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        let game = self.0.game();
+        bytes_of(py, game.positions().iter().map(|position| &position.board))
+    }
+
     /// Sentences about what of the record could not be read.
     #[getter]
     fn warnings(&self) -> Vec<&str> {
         let (warnings, _) = self.0.warnings();
         warnings.iter().map(|warning| &**warning).collect()
     }
+}
 
-    /// Judges each move. Returns the object of `emilia analyze --json`, and its chart as SVG.
-    fn analysis(
-        &self,
-        py: Python<'_>,
-        engine: &Engine,
-        given: OptionTexts,
-        people: Option<&str>,
-        callback: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<(String, String)> {
-        let parsed = people.map_or(Ok(Human::AVERAGE), str::parse);
-        let level = parsed.map_err(value_error)?;
-        let game = self.0.game();
-        let mut session = engine.session()?;
-        let mut limits = session.prepare(&given)?;
-        if !limits.is_bounded() && limits.solve_from_empties.is_none() {
-            limits = Limits::depth(ANALYSIS_DEPTH);
-        }
-        let engine = session.player.stop_pondering();
-        engine.clear();
-        let mut watched = Watched {
-            py,
-            engine,
-            callback,
-            all: game.moves().len(),
-            stopped: None,
-        };
-        let searched = analyze(&mut watched, &game, &Book::Off, &limits.at_level());
-        watched.stopped.map_or(Ok(()), Err)?;
-        let analysis = searched.ok_or_else(|| value_error("the game has no moves"))?;
-        let mut small = small_engine().map_err(value_error)?;
-        let people = (level, &mut small);
-        let analysed = py.detach(|| AnalysedGame::new(1, &game, "", &analysis, people));
-        let chart = chart(&analysed).map_err(value_error)?;
-        let text = serde_json::to_string(&analysed).map_err(value_error)?;
-        Ok((text, chart))
+/// Judges each move of a game. Returns the object of `emilia analyze --json`, and its chart as SVG.
+#[pyfunction]
+pub(crate) fn analysis(
+    py: Python<'_>,
+    engine: &Engine,
+    game: &Game,
+    given: OptionTexts,
+    people: Option<&str>,
+    callback: Option<&Bound<'_, PyAny>>,
+) -> PyResult<(String, String)> {
+    let parsed = people.map_or(Ok(Human::AVERAGE), str::parse);
+    let level = parsed.map_err(value_error)?;
+    let game = game.0.game();
+    let mut session = engine.session()?;
+    let mut limits = session.prepare(&given)?;
+    if !limits.is_bounded() && limits.solve_from_empties.is_none() {
+        limits = Limits::depth(ANALYSIS_DEPTH);
     }
+    let engine = session.player.stop_pondering();
+    engine.clear();
+    let mut watched = Watched {
+        py,
+        engine,
+        callback,
+        all: game.moves().len(),
+        stopped: None,
+    };
+    let searched = analyze(&mut watched, &game, &Book::Off, &limits.at_level());
+    watched.stopped.map_or(Ok(()), Err)?;
+    let analysis = searched.ok_or_else(|| value_error("the game has no moves"))?;
+    let mut small = small_engine().map_err(value_error)?;
+    let people = (level, &mut small);
+    let analysed = py.detach(|| AnalysedGame::new(1, &game, "", &analysis, people));
+    let chart = chart(&analysed).map_err(value_error)?;
+    let text = serde_json::to_string(&analysed).map_err(value_error)?;
+    Ok((text, chart))
 }
 
 /// Engine whose searches Ctrl-C and exceptions of the callback stop.

@@ -25,9 +25,13 @@ mod _emilia {
     #[pymodule_export]
     use crate::arrays::{batch_evaluate, batch_legal};
     #[pymodule_export]
-    use crate::engine::Engine;
+    use crate::engine::{Engine, batch_search};
     #[pymodule_export]
-    use crate::games::{Game, games};
+    use crate::games::{Game, analysis, games};
     #[pymodule_export]
     use crate::position::{Position, perft};
+
+    #[pymodule_export]
+    #[expect(non_upper_case_globals, reason = "Python's name")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
 }

@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyList, PyString};
+use pyo3::types::{PyBytes, PyList, PyString, PyType};
 
 use emilia_core::board::perft::Perft;
 use emilia_core::board::{Bitboard, Color, Move, Square};
@@ -10,8 +10,14 @@ use emilia_view::BoardView;
 
 use crate::value_error;
 
-/// Largest depth of [`perft`], which cannot be interrupted. From the start, 14 takes minutes.
+/// Largest depth of [`perft`]. From the start, 14 takes minutes.
 const MAX_PERFT: u32 = 20;
+
+/// Depth of perft in plies that takes milliseconds, so that Ctrl-C may wait for it.
+const SHORT_PERFT: u32 = 8;
+
+/// Index of a pass among the moves. The squares a1, b1, …, h8 have 0 to 63.
+const PASS: usize = 64;
 
 /// Names of the squares, and of a pass. Strings that exist are listed in a tenth of the time.
 static NAMES: PyOnceLock<Vec<Py<PyString>>> = PyOnceLock::new();
@@ -45,8 +51,21 @@ impl Position {
             .map_err(value_error)
     }
 
-    fn __getnewargs__(&self) -> (String,) {
-        (self.0.to_string(),)
+    /// Returns the position with these discs, as numbers of 64 bits: bit 0 is a1, bit 7 h1, bit 63
+    /// h8. turn: "black" or "white".
+    #[staticmethod]
+    fn from_bits(black: u64, white: u64, turn: &str) -> PyResult<Position> {
+        let [black, white] = [black, white].map(Bitboard);
+        if let Some(square) = (black & white).squares().next() {
+            return Err(value_error(format!("{square} has two discs")));
+        }
+        let turn: Color = turn.parse().map_err(value_error)?;
+        Ok(Position(emilia_core::Position::new(black, white, turn)))
+    }
+
+    /// Pickles with every protocol.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, (String,)) {
+        (slf.get_type(), (slf.get().0.to_string(),))
     }
 
     fn __repr__(&self) -> String {
@@ -86,13 +105,17 @@ impl Position {
         let moves = self.0.moves().into_iter();
         PyList::new(
             py,
-            moves.map(|mv| &names[mv.square().map_or(64, Square::index)]),
+            moves.map(|mv| &names[mv.square().map_or(PASS, Square::index)]),
         )
     }
 
-    /// Returns the position after a move, a square or "pass". `ValueError` lists the legal moves.
-    fn play(&self, r#move: &str) -> PyResult<Position> {
-        let mv: Move = r#move.parse().map_err(value_error)?;
+    /// Returns the position after a move: a square or "pass", or an index, 0 for a1, 1 for b1, 63 for
+    /// h8 and 64 for a pass. `ValueError` lists the legal moves.
+    fn play(&self, r#move: &Bound<'_, PyAny>) -> PyResult<Position> {
+        let mv = match r#move.cast::<PyString>() {
+            Ok(name) => name.to_str()?.parse().map_err(value_error)?,
+            Err(_) => move_at(r#move.extract()?)?,
+        };
         self.0.play(mv).map(Position).map_err(value_error)
     }
 
@@ -124,7 +147,23 @@ impl Position {
     }
 }
 
-/// Returns the number of positions `depth` plies ahead, at most 20.
+/// Returns the move with an index.
+fn move_at(index: i64) -> PyResult<Move> {
+    match usize::try_from(index) {
+        Ok(PASS) => Some(Move::Pass),
+        _ => u8::try_from(index)
+            .ok()
+            .and_then(Square::new)
+            .map(Move::from),
+    }
+    .ok_or_else(|| {
+        value_error(format!(
+            "{index} is not a move (expected 0 for a1 to 63 for h8, or {PASS} for a pass)"
+        ))
+    })
+}
+
+/// Returns the number of positions `depth` plies ahead, at most 20. Ctrl-C ends it.
 ///
 /// convention: "A", a pass is a ply and a finished game counts 1; "F", it counts 0; "B", a pass is not
 /// a ply.
@@ -145,5 +184,27 @@ pub(crate) fn perft(
         convention: convention.parse().map_err(value_error)?,
         ..Perft::default()
     };
-    Ok(py.detach(|| perft.count(&position.0.board, depth, &|_, _| ())))
+    count(py, &perft, &position.0, depth)
+}
+
+/// Counts positions as `perft` does, and looks for Ctrl-C every few milliseconds.
+fn count(
+    py: Python<'_>,
+    perft: &Perft,
+    position: &emilia_core::Position,
+    depth: u32,
+) -> PyResult<u64> {
+    if depth <= SHORT_PERFT || position.is_over() {
+        return Ok(py.detach(|| perft.count(&position.board, depth, &|_, _| ())));
+    }
+    py.check_signals()?;
+    let moves = position.moves().into_iter();
+    let counts = moves.map(|mv| {
+        let left = match mv {
+            Move::Place(_) => depth - 1,
+            Move::Pass => perft.convention.after_pass(depth),
+        };
+        count(py, perft, &position.play(mv).map_err(value_error)?, left)
+    });
+    counts.sum()
 }

@@ -92,19 +92,40 @@ pub(super) struct PositionRequest {
     pub(super) position: String,
 }
 
+/// Request for the values of moves.
+#[derive(Debug, Deserialize)]
+struct LookRequest {
+    position: String,
+    /// Depth of the last iteration in plies.
+    depth: Option<u32>,
+    /// Seconds for the search. [`LOOK_TIME`] by default.
+    seconds: Option<f64>,
+    /// Number of empties from which on the position is solved.
+    exact: Option<u32>,
+    /// Number of best moves. All by default.
+    lines: Option<usize>,
+}
+
 /// Searches all moves of a position, deeper and deeper. Sends the object of `hint --json` after
 /// each iteration.
 pub(super) fn look(app: &App, body: &[u8]) -> Result<Search, Refusal> {
-    let request: PositionRequest = parse(body)?;
+    let request: LookRequest = parse(body)?;
     let position = unfinished(&request.position)?;
+    if request.depth == Some(0) || request.lines == Some(0) {
+        return Err("expected a depth and a number of lines from 1".into());
+    }
+    let time = request.seconds.map_or(Ok(LOOK_TIME), seconds)?;
+    let limits = Limits {
+        depth: request.depth,
+        time: Some(TimeControl::PerMove(time)),
+        solve_from_empties: request.exact,
+        ..Limits::default()
+    };
+    let moves = position.moves().len();
+    let count = request.lines.map_or(moves, |lines| lines.min(moves));
     let book = app.book.clone();
     Ok(Box::new(move |player, events| {
         let book_moves = book.moves_if_readable(&position.board);
-        let count = position.moves().len();
-        let limits = Limits {
-            time: Some(TimeControl::PerMove(LOOK_TIME)),
-            ..Limits::default()
-        };
         let hinted = |lines: &[Line]| {
             let hinted = HintedPosition::new(&position, lines, &book_moves, None);
             event_of("hint", &hinted)

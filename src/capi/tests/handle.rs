@@ -27,6 +27,13 @@ impl Handle {
         Handle(engine)
     }
 
+    /// Makes an engine whose searches last until they are stopped.
+    pub(super) fn searching_for_an_hour() -> Handle {
+        let engine = Handle::new();
+        done(engine.set_option("time", "3600"));
+        engine
+    }
+
     pub(super) fn set_option(&self, name: &str, value: &str) -> EmiliaStatus {
         let (name, value) = (c(name), c(value));
         // SAFETY: a live engine and two NUL-terminated strings.

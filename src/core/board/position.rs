@@ -8,10 +8,13 @@ use super::{Bitboard, Board, Color, Move, Score, Sentence, Square};
 ///
 /// ```
 /// use emilia_core::board::{Color, Move, Position, Square};
-/// let next = Position::START.play(Move::Place(Square::F5)).unwrap();
-/// assert_eq!(next.mover, Color::White);
+/// let next = Position::START.play(Square::F5).unwrap();
+/// assert_eq!(next.turn(), Color::White);
 /// assert_eq!(next.discs(Color::Black).count(), 4);
+/// assert_eq!(next.legal_moves().count(), 3);
+/// assert_eq!(next.final_score(), -62);
 /// assert!(Position::START.play(Move::Pass).is_err());
+/// println!("{next:#}");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
@@ -56,6 +59,11 @@ impl Position {
         Position { board, mover }
     }
 
+    /// The side to move.
+    pub const fn turn(&self) -> Color {
+        self.mover
+    }
+
     /// The discs of one colour.
     pub fn discs(&self, color: Color) -> Bitboard {
         if color == self.mover {
@@ -74,6 +82,11 @@ impl Position {
         } else {
             None
         }
+    }
+
+    /// The legal squares of the side to move. Empty if it must pass or the game is over.
+    pub fn legal_moves(&self) -> Bitboard {
+        self.board.legal_moves()
     }
 
     /// The legal moves in a1..h8 order.
@@ -98,7 +111,8 @@ impl Position {
     }
 
     /// Plays `mv` and returns the position after it, or an error if the move is illegal.
-    pub fn play(&self, mv: Move) -> Result<Position, IllegalMove> {
+    pub fn play(&self, mv: impl Into<Move>) -> Result<Position, IllegalMove> {
+        let mv = mv.into();
         let is_legal = match mv {
             Move::Place(square) => self.board.legal_moves().contains(square),
             Move::Pass => self.must_pass(),
@@ -115,6 +129,11 @@ impl Position {
                 legal: Some(self.board.legal_moves()),
             })
         }
+    }
+
+    /// The final score for the side to move if the game ended here. See [`Board::final_score`].
+    pub const fn final_score(&self) -> Score {
+        self.board.final_score()
     }
 
     /// The final score for `color` if the game ended here. See [`Board::final_score`].

@@ -26,6 +26,9 @@ use crate::board::Board;
 use crate::eval::{AnyEvaluator, FromScratch, SearchEvaluator};
 use crate::work::{StopFlag, usable_cores};
 
+/// Message of the panic of a time limit without a clock.
+const NO_TIME: &str = "a time limit needs a clock: this platform has none, set `Settings::clock`";
+
 /// Searches positions. The transposition table is kept from one search to the next.
 ///
 /// [`search`](Self::search) and [`multi_pv`](Self::multi_pv) block until the search ends.
@@ -146,6 +149,9 @@ impl Engine {
     /// If the side to move must pass, the line begins with the pass.
     /// When the game is over, the line is empty and its value is the final score.
     /// The first iteration is always completed, so that even a search stopped at once has a move.
+    ///
+    /// # Panics
+    /// Panics on WebAssembly if `limits` have a time and [`Settings::clock`] is not set.
     pub fn search(
         &mut self,
         board: &impl AsRef<Board>,
@@ -256,6 +262,7 @@ impl Memory {
         let stopwatch = Stopwatch::start(settings.clock);
         self.table.new_generation();
         if let Some(time) = query.limits.time {
+            assert!(stopwatch.runs(), "{NO_TIME}");
             let most = time.time_for_new_table();
             let has_time = || !query.control.is_stopped() && stopwatch.elapsed() < most;
             self.table.make_resident(has_time);

@@ -93,8 +93,8 @@ pub use bench::{BENCH_DEPTH, BENCH_EXACT, SIGNATURE, SIGNATURE_CLASSIC, SIGNATUR
 pub use engine::Engine;
 pub use handle::{Progress, ProgressEvent, SearchHandle};
 pub use limits::{Goal, Limits, TimeControl, level_solve_from};
-pub use report::{Depth, Line, Observer, Report, Silent};
+pub use report::{Depth, EachLine, Line, Observer, Report, Silent};
 pub use selectivity::Selectivity;
 pub use settings::Settings;
 pub use table::{check_hash, memory::OutOfMemory};
-pub use time::{Clock, solve_time_estimate, system_clock};
+pub use time::{Clock, NO_CLOCK, solve_time_estimate, system_clock};

@@ -144,6 +144,23 @@ impl<F: FnMut(usize, &Line)> Report for F {
     }
 }
 
+/// Passes each line of a completed iteration to a closure of one argument.
+///
+/// ```
+/// use emilia_core::{Board, EachLine, Engine, Limits, Settings};
+/// let mut engine = Engine::new(Settings::default());
+/// let mut report = EachLine(|line| println!("{line}"));
+/// engine.search(&Board::START, &Limits::depth(4), &mut report);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct EachLine<F: FnMut(&Line)>(pub F);
+
+impl<F: FnMut(&Line)> Report for EachLine<F> {
+    fn progress(&mut self, _multi_pv: usize, line: &Line) {
+        self.0(line);
+    }
+}
+
 /// Keeps the lines of the last completed iteration.
 impl Report for Vec<Line> {
     fn progress(&mut self, multi_pv: usize, line: &Line) {

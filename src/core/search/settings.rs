@@ -31,7 +31,7 @@ pub struct Settings {
     ///
     /// With one thread, the search is deterministic: same nodes, same move.
     pub threads: NonZero<usize>,
-    /// Source of the current time.
+    /// Source of the current time. WebAssembly has none by default, and refuses time limits.
     pub clock: Clock,
 }
 

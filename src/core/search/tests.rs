@@ -135,6 +135,21 @@ fn assert_legal(board: &Board, line: &Line) {
 }
 
 #[test]
+#[should_panic(expected = "set `Settings::clock`")]
+fn a_time_limit_without_a_clock_panics() {
+    let settings = Settings {
+        clock: || NO_CLOCK,
+        ..engine().settings().clone()
+    };
+    let mut engine = Engine::new(settings);
+    // Depths need no clock.
+    let line = engine.search(&Board::START, &Limits::depth(2), &mut Silent);
+    assert_eq!(line.pv.len(), 2);
+    let second = std::time::Duration::from_secs(1);
+    engine.search(&Board::START, &Limits::time(second), &mut Silent);
+}
+
+#[test]
 fn every_depth_equals_negamax_with_a_full_length_legal_line() {
     let mut engine = engine();
     for (index, board) in random_boards(1, 300, 0..=60).iter().enumerate() {

@@ -50,6 +50,29 @@ def creversi():
     return {"legal moves": (lambda: list(board.legal_moves), 10_000), "random game": (lambda: game(random.Random(1)), 100)}
 
 
+def boards_of_games(games):
+    """The boards of random games, as bytes."""
+    draw, boards = random.Random(1), []
+    for _ in range(games):
+        position, moves = emilia.Position(), []
+        while legal := position.legal_moves():
+            moves.append(draw.choice(legal))
+            position = position.play(moves[-1])
+        boards.append(emilia.Game("".join(moves).replace("pass", "")).boards())
+    return b"".join(boards)
+
+
+def batches():
+    """The same boards as bytes and as an array."""
+    import numpy
+    boards = boards_of_games(10_000)
+    arrays = {"bytes": boards, "an array": numpy.frombuffer(boards, "<u8").reshape(-1, 2)}
+    return {
+        f"{call.__name__}, {len(boards) // 16} boards of {kind}": (lambda call=call, given=given: call(given), 1)
+        for call in (emilia.batch_legal, emilia.batch_evaluate) for kind, given in arrays.items()
+    }
+
+
 def own():
     position, engine = emilia.Position(), emilia.Engine(threads=1)
     boards = b"".join(discs.to_bytes(8, "little") for discs in (position.black, position.white)) * 1_000_000
@@ -63,10 +86,10 @@ def own():
 
 
 if __name__ == "__main__":
-    for package in (own, rust_reversi, creversi):
+    for package in (own, batches, rust_reversi, creversi):
         try:
             jobs = package()
         except ImportError:
             continue
         for name, (job, times) in jobs.items():
-            print(f"{package.__name__.replace('own', 'emilia'):14}{name:32}{best(job, times) * 1e6:12.2f} µs")
+            print(f"{package.__name__.replace('own', 'emilia'):14}{name:44}{best(job, times) * 1e6:12.2f} µs")

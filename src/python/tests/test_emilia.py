@@ -1,6 +1,9 @@
 """Tests of the package. `EMILIA` is the program to compare with, by default the release build."""
 
+import array
 import ast
+import importlib.util
+import inspect
 import json
 import multiprocessing
 import os
@@ -10,6 +13,7 @@ import random
 import re
 import signal
 import subprocess
+import sys
 import threading
 import time
 import xml.etree.ElementTree as xml
@@ -76,7 +80,10 @@ def test_a_position_is_read_from_every_form_and_written_back():
     numbers[3][3] = numbers[4][4] = -1
     numbers[3][4] = numbers[4][3] = 1
     assert Position(numbers) == Position()
-    assert pickle.loads(pickle.dumps(after)) == after
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        assert pickle.loads(pickle.dumps(after, protocol)) == after
+        assert pickle.loads(pickle.dumps(Game(GAME), protocol)).moves == Game(GAME).moves
+    assert Position.from_bits(after.black, after.white, after.to_move) == after
     assert len({after, Position(GAME), Position()}) == 2
     assert (Position().black, Position().white) == (0x0000000810000000, 0x0000001008000000)
 
@@ -104,6 +111,12 @@ def test_planes_hold_the_side_to_move_first():
         (lambda: Game("nothing"), "there are no games in it"),
         (lambda: Game("f5\n\nf5d6"), "2 games (expected one)"),
         (lambda: Game("f5").analyze(Engine(), people="h15"), "h0 to h14"),
+        (lambda: Position().play(65), "65 is not a move (expected 0 for a1 to 63 for h8, or 64 for a pass)"),
+        (lambda: Position().play(-1), "-1 is not a move"),
+        (lambda: Position.from_bits(1, 3, "black"), "a1 has two discs"),
+        (lambda: Position.from_bits(1, 2, "red"), "red"),
+        (lambda: emilia.batch_search([Position()], depth=0), "'0': expected a depth from 1 to 60"),
+        (lambda: emilia.batch_legal(memoryview(bytes(32)).cast("Q", (1, 4))), "the shape is [1, 4] (expected rows of 2 numbers)"),
         (lambda: emilia.batch_legal(bytes(15)), "15 bytes are not a multiple of 16"),
         (lambda: emilia.batch_legal(b"\xff" * 16), "board 0 has two discs on one square"),
     ],
@@ -116,8 +129,17 @@ def test_what_cannot_be_read_is_a_value_error_with_a_sentence(call, sentence):
 def test_a_missing_file_and_an_unknown_keyword_are_what_python_calls_them():
     with pytest.raises(FileNotFoundError):
         emilia.games("missing.pgn")
-    with pytest.raises(TypeError):
-        Engine().search(Position(), depht=3)
+    for call in [
+        lambda: Engine().search(Position(), depht=3),
+        lambda: emilia.svg(None),
+        lambda: Engine().analyze(None),
+        lambda: Game("f5").analyze(None),
+        lambda: Position().play(None),
+        lambda: emilia.batch_search([None]),
+        lambda: emilia.batch_legal(array.array("d", [0, 0])),
+    ]:
+        with pytest.raises(TypeError):
+            call()
 
 
 def test_solved_scores_lines_and_nodes_are_those_of_the_program():
@@ -221,6 +243,27 @@ def test_a_thousand_interrupts_leave_the_engine_usable():
     assert engine.search(Position(), depth=6).best.move in Position().legal_moves()
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: emilia.perft(Position(), 20),
+        lambda: emilia.batch_search([random_position(seed, 20) for seed in range(4)], depth=60, threads=2),
+        lambda: Game(GAME).analyze(Engine(threads=1), depth=40),
+    ],
+)
+def test_long_calls_end_by_an_interrupt(call):
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
+    try:
+        timer.start()
+        begun = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            call()
+        assert time.monotonic() - begun < 10
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def test_eight_engines_search_in_eight_threads():
     expected = Engine(threads=1).search(Position(GAME), depth=12).best.score
     found = []
@@ -243,24 +286,127 @@ def test_positions_travel_to_other_processes():
         assert pool.map(solved, positions) == [solved(position) for position in positions]
 
 
+def squares(mask):
+    return {"abcdefgh"[n % 8] + str(n // 8 + 1) for n in range(64) if mask >> n & 1}
+
+
+def test_a_move_has_the_index_of_its_square():
+    for position in [random_position(seed, seed) for seed in range(50)]:
+        for move in position.legal_moves():
+            index = 64 if move == "pass" else "abcdefgh".index(move[0]) + 8 * int(move[1]) - 8
+            assert position.play(index) == position.play(move)
+
+
 def test_arrays_of_boards_agree_with_positions():
     positions = [random_position(seed, seed) for seed in range(58)]
     own = lambda position: (position.black, position.white) if position.to_move == "black" else (position.white, position.black)
-    boards = b"".join(discs.to_bytes(8, "little") for position in positions for discs in own(position))
+    numbers = [discs for position in positions for discs in own(position)]
+    boards = b"".join(discs.to_bytes(8, "little") for discs in numbers)
     legal = emilia.batch_legal(boards)
     for index, position in enumerate(positions):
         moves = int.from_bytes(legal[8 * index : 8 * index + 8], "little")
-        squares = {"abcdefgh"[n % 8] + str(n // 8 + 1) for n in range(64) if moves >> n & 1}
-        assert squares == set(position.legal_moves()) - {"pass"}
-    assert len(emilia.batch_evaluate(boards)) == 4 * len(positions)
-    assert emilia.batch_evaluate(boards, "simple") != emilia.batch_evaluate(boards)
+        assert squares(moves) == set(position.legal_moves()) - {"pass"}
+    values = emilia.batch_evaluate(boards)
+    assert len(values) == 4 * len(positions)
+    assert emilia.batch_evaluate(boards, "simple") != values
+    game = Game(GAME)
+    assert game.boards() == b"".join(discs.to_bytes(8, "little") for position in game.positions for discs in own(position))
+    for buffer in [array.array("Q", numbers), memoryview(boards).cast("Q", (len(positions), 2)), bytearray(boards)]:
+        assert emilia.batch_legal(buffer).tobytes() == legal
+        assert emilia.batch_evaluate(buffer).tobytes() == values
+
+
+def test_without_numpy_the_results_are_memoryviews(monkeypatch):
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    position = Position()
+    board = array.array("Q", [position.black, position.white])
+    assert squares(emilia.batch_legal(board)[0]) == set(position.legal_moves())
+    assert emilia.batch_evaluate(board).format == "f"
+
+
+def test_arrays_of_numpy_come_in_and_out_in_every_layout():
+    numpy = pytest.importorskip("numpy")
+    boards = numpy.frombuffer(b"".join(Game(GAME).boards() for _ in range(4000)), "<u8").reshape(-1, 2)
+    legal = emilia.batch_legal(boards)
+    assert legal.dtype == numpy.uint64 and legal.tobytes() == emilia.batch_legal(boards.tobytes())
+    values = emilia.batch_evaluate(boards)
+    assert values.dtype == numpy.float32 and values.tobytes() == emilia.batch_evaluate(boards.tobytes())
+    for layout in [numpy.asfortranarray(boards), boards.view("<i8"), numpy.repeat(boards, 2, axis=0)[::2]]:
+        assert (emilia.batch_legal(layout) == legal).all()
+    for wrong in [boards.astype(">u8"), boards.astype("f8"), boards.astype("u4")]:
+        with pytest.raises(TypeError, match="expected bytes, or little-endian integers of 64 bits"):
+            emilia.batch_legal(wrong)
+    with pytest.raises(ValueError, match="the shape"):
+        emilia.batch_legal(boards[:10].T.copy())
+
+
+def test_a_batch_has_the_lines_of_single_searches_with_any_number_of_threads():
+    positions = [random_position(seed, seed) for seed in range(60)]
+    engine = Engine(threads=1, hash_mb=4)
+    lines = []
+    for position in positions:
+        engine.clear()
+        lines.append(engine.search(position, depth=6).best[:7])
+    for threads in (1, 3):
+        assert [line[:7] for line in emilia.batch_search(positions, depth=6, threads=threads)] == lines
+    assert emilia.batch_search([]) == []
+
+
+def example():
+    path = ROOT / "src" / "python" / "examples" / "gymnasium_env.py"
+    spec = importlib.util.spec_from_file_location("gymnasium_env", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_environment_is_one_of_gymnasium_and_ends_with_the_score():
+    pytest.importorskip("gymnasium")
+    from gymnasium.utils.env_checker import check_env
+
+    env = example().Othello(level="h1")
+    check_env(env, skip_render_check=True)
+    for seed in range(4):
+        seen, info = env.reset(seed=seed)
+        env.action_space.seed(seed)
+        is_over = False
+        while not is_over:
+            seen, reward, is_over, _, info = env.step(env.action_space.sample(info["action_mask"]))
+        own, other = map(int, seen.sum(axis=(1, 2)))
+        empty = 64 - own - other
+        score = own - other + (empty if own > other else -empty if own < other else 0)
+        assert reward == score / 64 and env.position.is_over()
+    env.reset(seed=1)
+    assert env.step(0)[1:3] == (-1.0, True)
+
+
+def test_the_documentation_names_functions_and_the_version():
+    assert inspect.signature(Game.analyze) and Game.analyze.__name__ == "analyze"
+    assert re.fullmatch(r"\d+\.\d+\.\d+", emilia.__version__)
+
+
+@pytest.mark.parametrize("checker", [("mypy", "--strict"), ("pyright", "--warnings", "--pythonpath", sys.executable)])
+def test_the_code_of_the_readme_and_the_examples_is_typed(checker, tmp_path):
+    pytest.importorskip(checker[0])
+    pytest.importorskip("gymnasium")
+    (tmp_path / "readme.py").write_text(readme_code())
+    (tmp_path / "gymnasium_env.py").write_text((ROOT / "src" / "python" / "examples" / "gymnasium_env.py").read_text())
+    (tmp_path / "wrong.py").write_text("import emilia\nemilia.Engine(threads='two').search(3)\n")
+    run = lambda *files: subprocess.run([sys.executable, "-m", *checker, *files], cwd=tmp_path, capture_output=True, text=True)
+    typed = run("readme.py", "gymnasium_env.py")
+    assert typed.returncode == 0, typed.stdout + typed.stderr
+    assert run("wrong.py").returncode == 1
+
+
+def readme_code():
+    readme = (ROOT / "src" / "python" / "README.md").read_text()
+    (program,) = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
+    return program
 
 
 def test_the_notebook_and_the_readme_run():
     notebook = json.loads((ROOT / "src" / "python" / "emilia.ipynb").read_text())
     cells = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
-    readme = (ROOT / "src" / "python" / "README.md").read_text()
-    (program,) = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
     names, pictures = {}, 0
     for cell in cells:
         *statements, last = ast.parse(cell).body
@@ -270,4 +416,4 @@ def test_the_notebook_and_the_readme_run():
         value = run(compile(kind, "notebook", run.__name__), names)
         pictures += hasattr(value, "_repr_svg_") and xml.fromstring(value._repr_svg_()) is not None
     assert pictures == 5
-    exec(compile(program, "README", "exec"), {})
+    exec(compile(readme_code(), "README", "exec"), {})

@@ -1,16 +1,9 @@
 #!/bin/sh
 # Writes the page as files to FOLDER, with the engine in WebAssembly. Needs the target wasm32-unknown-unknown.
 set -eu
-fail() { echo "site.sh: $1" >&2; exit 1; }
-target=wasm32-unknown-unknown
-[ $# -eq 1 ] || fail "usage: src/web/wasm/site.sh FOLDER"
-command -v cargo >/dev/null || fail "cargo is missing: install Rust from https://rustup.rs"
-[ -d "$(rustc --print target-libdir --target $target)" ] || fail "Rust lacks WebAssembly: run 'rustup target add $target'"
+[ $# -eq 1 ] || { echo "usage: src/web/wasm/site.sh FOLDER" >&2; exit 1; }
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 cd "$(dirname "$0")/../../.."
-# A small module: functions in fewer bytes, but for those of emilia-core, and no names of functions.
-export CARGO_PROFILE_RELEASE_OPT_LEVEL=s CARGO_PROFILE_RELEASE_STRIP=true
-cargo rustc --release --locked -p emilia-web --lib --crate-type cdylib --target $target
-cargo run --locked -p emilia-web --example site -- \
-    "${CARGO_TARGET_DIR:-target}/$target/release/emilia_web.wasm" "$folder"
+engine=$(src/web/wasm/engine.sh)
+cargo run --locked -p emilia-web --example site -- "$engine" "$folder"

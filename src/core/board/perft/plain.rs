@@ -15,8 +15,8 @@ use crate::board::Board;
 /// let counts = [1, 2, 3, 4, 5].map(|depth| perft(&Board::START, depth));
 /// assert_eq!(counts, [4, 12, 56, 244, 1396]);
 /// ```
-pub fn perft(board: &Board, depth: u32) -> u64 {
-    count(Convention::A, board, depth)
+pub fn perft(board: &impl AsRef<Board>, depth: u32) -> u64 {
+    count(Convention::A, board.as_ref(), depth)
 }
 
 /// Same as [`perft`], by any convention.

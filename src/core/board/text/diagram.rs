@@ -1,6 +1,6 @@
 //! Text boards: 64 characters for the squares, then the side to move.
 
-use std::fmt;
+use std::fmt::{self, Write};
 
 use super::{Faults, PositionError};
 use crate::board::{Bitboard, Board, Color, Position, Square, excerpt};
@@ -152,9 +152,13 @@ impl fmt::Debug for Position {
 /// Writes 64 characters `X`, `O` or `-`, a space, and the side to move, as in OBF.
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let squares: String = Square::all()
-            .map(|square| self.disc_on(square).map_or('-', Color::letter))
-            .collect();
-        write!(f, "{squares} {}", self.mover.letter())
+        for square in Square::all() {
+            f.write_char(self.disc_on(square).map_or('-', Color::letter))?;
+            if f.alternate() && square.file() == 7 {
+                f.write_char('\n')?;
+            }
+        }
+        let gap = if f.alternate() { "" } else { " " };
+        write!(f, "{gap}{}", self.mover.letter())
     }
 }

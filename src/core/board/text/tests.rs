@@ -1,7 +1,7 @@
 //! All text forms of positions are read, and errors name the fault and its column.
 
 use super::*;
-use crate::board::{Bitboard, Board, Color, Move};
+use crate::board::{Bitboard, Board, Color, Move, Square};
 
 const START: &str = "---------------------------OX------XO---------------------------";
 
@@ -13,6 +13,19 @@ fn every_disc_alphabet_is_read() {
         let text = text.replace('O', letters[2]).replace('e', letters[3]);
         assert_eq!(text.parse(), Ok(Position::START), "{text}");
     }
+}
+
+#[test]
+fn a_drawing_has_a_row_on_each_line_and_is_read_again() {
+    let position = Position::START.play(Square::F5).expect("legal");
+    let drawing = format!("{position:#}");
+    let lines: Vec<&str> = drawing.lines().collect();
+    assert_eq!(
+        (lines.len(), lines[3], lines[4]),
+        (9, "---OX---", "---XXX--")
+    );
+    assert_eq!(lines[8], "O");
+    assert_eq!(drawing.parse(), Ok(position));
 }
 
 #[test]

@@ -88,12 +88,14 @@ pub fn system_clock() -> Duration {
     ORIGIN.get_or_init(Instant::now).elapsed()
 }
 
-/// Placeholder clock for WebAssembly: always returns zero.
-/// Time limits have no effect until the host supplies its own [`Clock`].
+/// Placeholder for a clock on WebAssembly, which has none: always returns [`NO_CLOCK`].
 #[cfg(target_family = "wasm")]
 pub fn system_clock() -> Duration {
-    Duration::ZERO
+    NO_CLOCK
 }
+
+/// Time of a clock that does not run. Searches without a time limit do not need one.
+pub const NO_CLOCK: Duration = Duration::MAX;
 
 /// Measures the time since its start with an injected [`Clock`].
 #[derive(Clone, Copy, Debug)]
@@ -109,6 +111,11 @@ impl Stopwatch {
             clock,
             start: clock(),
         }
+    }
+
+    /// Returns whether the clock runs, so that a search can keep a time limit.
+    pub(crate) fn runs(&self) -> bool {
+        self.start != NO_CLOCK
     }
 
     /// Returns the time since the stopwatch was started.
