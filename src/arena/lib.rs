@@ -19,9 +19,9 @@ pub mod statistics;
 mod tests;
 mod tournament;
 
-pub use clock::{MARGIN, clock_text, parse_clock};
+pub use clock::{Clock, MARGIN, clock_text, parse_clock};
 pub use emilia_games::match_log::{EndReason, MatchGame, MoveRecord};
-pub use log::{MatchLog, MatchParameters};
+pub use log::{MatchLog, MatchParameters, PgnFile};
 pub use openings::{Openings, Schedule, parse_plies, parse_score};
 pub use players::PlayerSpec;
 pub use runner::Match;

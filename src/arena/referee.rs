@@ -3,11 +3,9 @@
 
 use std::time::{Duration, Instant};
 
-use super::clock::{longest_move, spend};
 use super::players::{MatchPlayer, PlayerError, PlayerMove};
-use super::{EndReason, MoveRecord};
+use super::{Clock, EndReason, MoveRecord};
 use emilia_core::board::{Color, Move, Score};
-use emilia_core::search::TimeControl;
 use emilia_games::{Game, Played};
 
 /// Reason for the early end of a game, and the colour of the player that was to act.
@@ -18,7 +16,7 @@ pub(super) struct LiveGame<'a> {
     /// Players of Black and White.
     pub players: [&'a mut Box<dyn MatchPlayer>; 2],
     /// Remaining times of Black and White. `None` means unlimited.
-    pub clocks: [Option<TimeControl>; 2],
+    pub clocks: [Option<Clock>; 2],
     /// Maximum wait for a move of a player without a clock.
     pub patience: Duration,
     /// Moves so far, beginning with the opening.
@@ -72,11 +70,11 @@ impl LiveGame<'_> {
         let mover = position.mover;
         let stopped = |error| (mover, error);
         let fault = |what: String| Err((mover, PlayerError::Fault(what)));
-        let time = self.clocks[mover as usize];
+        let clock = self.clocks[mover as usize];
         let player = &mut *self.players[mover as usize];
-        player.prepare(mover, time).map_err(stopped)?;
+        player.prepare(mover, clock).map_err(stopped)?;
 
-        let longest = longest_move(time);
+        let longest = clock.map(Clock::longest_move);
         let start = Instant::now();
         let deadline = start + longest.unwrap_or(self.patience);
         let PlayerMove {
@@ -84,7 +82,7 @@ impl LiveGame<'_> {
             eval,
             depth,
             nodes,
-        } = player.think(&self.game, time, deadline).map_err(stopped)?;
+        } = player.think(&self.game, clock, deadline).map_err(stopped)?;
         let elapsed = start.elapsed();
         if longest.is_some_and(|longest| elapsed > longest) {
             return fault(format!("too late: {:.3} s", elapsed.as_secs_f64()));
@@ -94,7 +92,9 @@ impl LiveGame<'_> {
             mv if position.play(mv).is_err() => return fault(format!("illegal move {mv}")),
             Move::Place(_) => {}
         }
-        spend(&mut self.clocks[mover as usize], elapsed);
+        if let Some(clock) = &mut self.clocks[mover as usize] {
+            clock.spend(elapsed);
+        }
         self.moves.push(MoveRecord {
             time: microseconds(elapsed),
             depth,

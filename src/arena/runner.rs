@@ -9,9 +9,9 @@ use parking_lot::Mutex;
 use super::openings::Schedule;
 use super::players::{MatchPlayer, PlayerError, ProcessContext};
 use super::referee::LiveGame;
-use super::{MatchGame, PlayerSpec};
+use super::{Clock, MatchGame, PlayerSpec};
 use emilia_core::board::Color;
-use emilia_core::search::{OutOfMemory, TimeControl};
+use emilia_core::search::OutOfMemory;
 use emilia_core::work::{self, StopFlag};
 use emilia_games::Game;
 
@@ -23,7 +23,7 @@ pub struct Match {
     /// Pairings and openings. Each opening is played twice, with colours swapped.
     pub schedule: Schedule,
     /// Clock of the players whose specification has none. `None` means unlimited.
-    pub clock: Option<TimeControl>,
+    pub clock: Option<Clock>,
     /// Maximum wait for an answer without a clock.
     pub patience: Duration,
     /// Maximum number of games played at the same time.
@@ -40,7 +40,7 @@ impl Match {
     }
 
     /// Returns the clock of a player: its own, or else the clock of the match.
-    fn clock_of(&self, player: &PlayerSpec) -> Option<TimeControl> {
+    fn clock_of(&self, player: &PlayerSpec) -> Option<Clock> {
         player.clock().or(self.clock)
     }
 

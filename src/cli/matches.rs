@@ -6,9 +6,9 @@ mod options;
 use std::io::Write;
 
 use super::{CommandResult, Failure, Verdict, on_interrupt, refused};
-use emilia_arena::report::{MatchReport, ReportKind};
+use emilia_arena::report::{MatchReport, PlayerTest, ReportKind};
 use emilia_arena::statistics::Decision;
-use emilia_arena::{Match, MatchGame, MatchLog, Standing};
+use emilia_arena::{Match, MatchGame, MatchLog, MatchParameters, PgnFile, Standing};
 use emilia_core::work::StopFlag;
 use emilia_view::ProgressBar;
 pub(super) use options::Args;
@@ -22,19 +22,15 @@ pub(super) fn run(args: &Args, out: &mut (dyn Write + Send)) -> CommandResult {
         args,
         contest: &contest,
         kind: args.report_kind(),
+        test: args.test(&contest)?,
         standing: Standing::new(&contest.schedule),
         log: None,
+        pgn: None,
         finished: 0,
     };
     let all = run.missing();
-    if let Some(path) = &args.out {
-        let add = |game| {
-            let refusal = "this log has games already: --resume plays the rest of them";
-            let schedule = Some(&contest.schedule).filter(|_| args.resume);
-            run.standing.add(&game, schedule.ok_or(refusal)?)
-        };
-        run.log = Some(MatchLog::open(path, &parameters, add)?);
-    }
+    run.open_files(&parameters)
+        .inspect_err(|_| run.discard_files())?;
     if run.shows_games() {
         let openings = format!("{}, seed {}", args.openings, args.seed);
         writeln!(out, "{}", run.report().heading(&openings))?;
@@ -43,10 +39,8 @@ pub(super) fn run(args: &Args, out: &mut (dyn Write + Send)) -> CommandResult {
 
     let played = run.play(all.len(), out);
     if played.is_err() && run.finished == 0 {
-        // No game was finished, so a log that this command created is removed.
-        if let Some(log) = run.log.take() {
-            log.discard();
-        }
+        // No game was finished, so files that this command created are removed.
+        run.discard_files();
         return played.map(|_| Verdict::Yes);
     }
     if args.output.json {
@@ -79,16 +73,48 @@ struct MatchRun<'a> {
     args: &'a Args,
     contest: &'a Match,
     kind: ReportKind,
+    test: Option<PlayerTest>,
     standing: Standing,
     log: Option<MatchLog>,
+    pgn: Option<PgnFile>,
     /// Number of games that this command has finished.
     finished: usize,
 }
 
 impl MatchRun<'_> {
+    /// Opens the log and the PGN file, and counts the games of the log.
+    fn open_files(&mut self, parameters: &MatchParameters) -> Result<(), Failure> {
+        let mut logged = Vec::new();
+        if let Some(path) = &self.args.out {
+            let add = |game: MatchGame| {
+                let refusal = "this log has games already: --resume plays the rest of them";
+                let schedule = Some(&self.contest.schedule).filter(|_| self.args.resume);
+                self.standing.add(&game, schedule.ok_or(refusal)?)?;
+                logged.extend(self.args.pgn.is_some().then_some(game));
+                Ok(())
+            };
+            self.log = Some(MatchLog::open(path, parameters, add)?);
+        }
+        if let Some(path) = &self.args.pgn {
+            self.pgn = Some(PgnFile::open(path, &logged)?);
+        }
+        Ok(())
+    }
+
+    /// Removes the files that this command created and that have no game.
+    fn discard_files(&mut self) {
+        if let Some(log) = self.log.take() {
+            log.discard();
+        }
+        if let Some(pgn) = self.pgn.take() {
+            pgn.discard();
+        }
+    }
+
     fn report(&self) -> MatchReport<'_> {
         MatchReport {
             kind: self.kind,
+            test: self.test,
             contest: self.contest,
             standing: &self.standing,
         }
@@ -145,12 +171,8 @@ impl MatchRun<'_> {
 
     /// Returns whether the SPRT has accepted a hypothesis.
     fn is_decided(&self) -> bool {
-        match self.kind {
-            ReportKind::Match(Some(sprt)) => {
-                sprt.state(&self.standing.tally()).decision != Decision::Continue
-            }
-            _ => false,
-        }
+        let state = self.report().test_state();
+        state.is_some_and(|state| state.decision != Decision::Continue)
     }
 
     /// Returns whether the heading and the lines of games are printed.
@@ -171,6 +193,9 @@ impl MatchRun<'_> {
     fn record(&mut self, record: &MatchGame) -> Result<(), Failure> {
         if let Some(log) = &mut self.log {
             log.add(record)?;
+        }
+        if let Some(pgn) = &mut self.pgn {
+            pgn.add(record)?;
         }
         Ok(self.standing.add(record, &self.contest.schedule)?)
     }

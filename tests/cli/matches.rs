@@ -137,6 +137,30 @@ fn each_finished_game_is_a_line_on_stdout_as_it_ends() {
     running.wait().unwrap();
 }
 
+#[test]
+fn pgn_written_while_a_match_runs_is_that_of_its_log() {
+    let scratch = Scratch::new("pgn");
+    let arguments = "--first builtin:depth=2 --second gtp:false --seed 3";
+    let none = scratch.run(&format!("{arguments} --out log --pgn games.pgn"), &[]);
+    none.assert_reports("emilia: player 'gtp:false' cannot begin a game: the program ended");
+    assert!(!Path::new(&scratch.path("games.pgn")).exists());
+    let named = scratch.run(&format!("{arguments} --out games.pgn"), &[]);
+    named.assert_refused("--pgn FILE writes PGN");
+    let arguments = arguments.replace("gtp:false", "builtin:depth=1");
+    for (games, resume) in [(4, ""), (8, " --resume")] {
+        let files = format!("--concurrency 2 --out log --pgn games.pgn{resume}");
+        scratch.play(&format!("{arguments} {files} --games {games}"));
+        let _ = fs::remove_file(scratch.path("converted.pgn"));
+        scratch.emilia("convert log converted.pgn").assert_done();
+        let [written, converted] = ["games.pgn", "converted.pgn"]
+            .map(|name| fs::read_to_string(scratch.path(name)).unwrap());
+        assert_eq!(written, converted);
+        assert_eq!(written.matches("[Result ").count(), games);
+    }
+    let other = scratch.run(&format!("{arguments} --games 2 --pgn games.pgn"), &[]);
+    other.assert_refused("it has other games than the log of this match");
+}
+
 /// Returns SIGTERM and SIGHUP, except those that this process ignores.
 ///
 /// Child processes inherit ignored signals. Under `nohup`, for example, SIGHUP is ignored.

@@ -47,23 +47,32 @@ fn players_may_have_different_clocks() {
         ("time=2.5,", "a", "time_settings 0 2.50 1"),
         ("clock=60+2,", "b", "time_settings 60 2 0"),
         ("", "c", "time_settings 0 7 1"),
+        ("clock=40/1:00,", "d", "time_settings 0 60 40"),
     ];
-    let [a, b, c] = players.map(|(clock, name, _)| {
+    let [a, b, c, d] = players.map(|(clock, name, _)| {
         let engine = format!("'{EMILIA}' gtp --depth 1 --hash 1 --eval classic");
         let log = scratch.path(name);
         format!("gtp:{clock}name={name},tee -a {log} | {engine}")
     });
-    let printed = scratch.play_with(arguments, &[&a, "--player", &b, "--player", &c]);
+    let printed = scratch.play_with(
+        arguments,
+        &[&a, "--player", &b, "--player", &c, "--player", &d],
+    );
     let clock = "\nclock     7 s a move, or the player's own, margin 0.05 s\n";
     assert!(printed.contains(clock), "{printed}");
     for (_, name, settings) in players {
         let received = fs::read_to_string(scratch.path(name)).unwrap();
         let mut lines: Vec<&str> = received.lines().collect();
         let mut count = |word: &str| lines.extract_if(.., |line| line.starts_with(word)).count();
-        // Settings are sent for six games and for the trial before the first.
+        // Settings are sent for eight games and for the trial before the first.
         let counts = [count(settings), count("time_settings")];
-        assert_eq!(counts, [7, 0], "{received}");
-        assert_eq!(count("time_left ") > 0, name == "b", "{received}");
+        assert_eq!(counts, [9, 0], "{received}");
+        let has_moves = received
+            .lines()
+            .any(|line| line.starts_with("time_left ") && line.ends_with(" 39"));
+        assert_eq!(has_moves, name == "d", "{received}");
+        let is_clock = ["b", "d"].contains(&name);
+        assert_eq!(count("time_left ") > 0, is_clock, "{received}");
     }
     scratch.expect_nobody_left();
 }

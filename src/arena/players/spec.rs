@@ -12,10 +12,10 @@ use std::fmt::{self, Display};
 use super::builtin::Builtin;
 use super::program::{Program, ProgramProtocol, ProgramSpec};
 use super::{MatchPlayer, ProcessContext};
-use crate::parse_clock;
+use crate::{Clock, parse_clock};
 use emilia_book::Book;
 use emilia_core::board::excerpt;
-use emilia_core::search::{OutOfMemory, TimeControl};
+use emilia_core::search::OutOfMemory;
 use emilia_player::Setup;
 use emilia_player::options::{self, HASH, PONDER, Setting, TIME, setup_of};
 
@@ -28,7 +28,7 @@ pub struct PlayerSpec {
     /// Whether the player keeps its memory, such as its transposition table, from game to game.
     keep: bool,
     /// Clock of this player. `None` uses the clock of the match.
-    clock: Option<TimeControl>,
+    clock: Option<Clock>,
     kind: PlayerKind,
 }
 
@@ -199,7 +199,7 @@ impl PlayerSpec {
             ("time", _) => {
                 let mut setup = Setup::default();
                 TIME.set(&mut setup, value)?;
-                self.clock = setup.limits.time;
+                self.clock = setup.limits.time.map(Clock::from);
             }
             ("clock", _) => self.clock = Some(parse_clock(value)?),
             _ => return Ok(false),
@@ -227,7 +227,7 @@ impl PlayerSpec {
     }
 
     /// Returns the clock of this player, or `None` if it uses the clock of the match.
-    pub fn clock(&self) -> Option<TimeControl> {
+    pub fn clock(&self) -> Option<Clock> {
         self.clock
     }
 
@@ -327,14 +327,6 @@ fn written(setup: &Setup) -> Vec<(&'static str, Option<String>)> {
 /// Players that play alike have the same text.
 impl Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (clock_key, clock) = match self.clock {
-            Some(TimeControl::PerMove(time)) => ("time", Some(time.as_secs_f64().to_string())),
-            Some(TimeControl::Clock { left, increment }) => {
-                let [left, increment] = [left, increment].map(|time| time.as_secs_f64());
-                ("clock", Some(format!("{left}+{increment}")))
-            }
-            None => ("clock", None),
-        };
         let keep = self.keep.then(|| "yes".to_owned());
         let mut pairs = vec![("name", self.name.clone()), ("keep", keep)];
         let (mut kind, mut rest) = ("builtin", Vec::new());
@@ -348,12 +340,10 @@ impl Display for PlayerSpec {
                 rest.push(program.command.clone());
             }
         }
-        for pair in pairs.iter_mut().filter(|(key, _)| *key == "time") {
-            *pair = (clock_key, clock.clone());
-        }
-        let named = pairs
-            .into_iter()
-            .filter_map(|(key, value)| Some(format!("{key}={}", value?)));
+        let named = pairs.into_iter().filter_map(|(key, value)| match key {
+            "time" => self.clock.map(|clock| clock.to_string()),
+            _ => Some(format!("{key}={}", value?)),
+        });
         let parts: Vec<String> = named.chain(rest).collect();
         write!(f, "{kind}:{}", parts.join(","))
     }

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::clock::clock_text;
 use super::statistics::{Decision, Encounter, MatchSummary, Sprt, SprtState};
-use super::{EndReason, MARGIN, Match, MatchGame, PlayerTotals, Standing, Tournament};
+use super::{EndReason, MARGIN, Match, MatchGame, Pairing, PlayerTotals, Standing, Tournament};
 use emilia_core::board::printable;
 use emilia_review::json;
 use emilia_view::{Align, Table, width, wrapped};
@@ -26,10 +26,19 @@ const ORDINALS: [&str; 2] = ["first", "second"];
 /// Kind of report.
 #[derive(Clone, Copy, Debug)]
 pub enum ReportKind {
-    /// Results of the first of two players, and the SPRT, if there is one.
-    Match(Option<Sprt>),
+    /// Results of the first of two players.
+    Match,
     /// Ratings of all players.
     Tournament(Tournament),
+}
+
+/// SPRT of two players of a match or tournament.
+#[derive(Clone, Copy, Debug)]
+pub struct PlayerTest {
+    /// Hypotheses on the strength of the first of the players against the second.
+    pub sprt: Sprt,
+    /// Indices of the players.
+    pub players: Pairing,
 }
 
 /// Report of the games played so far.
@@ -37,6 +46,8 @@ pub enum ReportKind {
 pub struct MatchReport<'a> {
     /// Kind of report.
     pub kind: ReportKind,
+    /// Test that ends the match.
+    pub test: Option<PlayerTest>,
     /// Players and openings.
     pub contest: &'a Match,
     /// Results of the games so far.
@@ -108,7 +119,7 @@ impl MatchReport<'_> {
         for (number, player) in contest.players.iter().enumerate() {
             let label = match self.kind {
                 ReportKind::Tournament(_) => format!("player {}", number + 1),
-                ReportKind::Match(_) => ORDINALS[number].to_owned(),
+                ReportKind::Match => ORDINALS[number].to_owned(),
             };
             add(&label, &printable(&player.to_string()));
         }
@@ -133,6 +144,10 @@ impl MatchReport<'_> {
         add("openings", &openings);
         add("games", &games.join(", "));
         add("clock", &self.clock());
+        if let Some(PlayerTest { sprt, players }) = self.test {
+            let [first, second] = players.map(|player| self.name(player));
+            add("SPRT", &format!("{first} over {second}: {sprt}"));
+        }
         heading
     }
 
@@ -167,7 +182,7 @@ impl MatchReport<'_> {
 
     /// Returns the fixed last line of the report.
     pub fn last_line(&self) -> String {
-        let ReportKind::Match(_) = self.kind else {
+        let ReportKind::Match = self.kind else {
             return RatingList::new(self).last_line();
         };
         let tally = self.standing.tally();
@@ -182,19 +197,27 @@ impl MatchReport<'_> {
     /// Writes the tables at the end and the fixed last line.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         match self.kind {
-            ReportKind::Match(sprt) => {
+            ReportKind::Match => {
                 self.write_players(out)?;
-                self.write_match(sprt, out)?;
+                self.write_match(out)?;
             }
             ReportKind::Tournament(_) => {
                 RatingList::new(self).write_tables(out)?;
                 self.write_players(out)?;
             }
         }
+        if let Some(state) = self.test_state() {
+            let decision = match state.decision {
+                Decision::Continue => "not decided",
+                Decision::AcceptH0 => "decided: not the stronger (H0)",
+                Decision::AcceptH1 => "decided: the stronger (H1)",
+            };
+            writeln!(out, "SPRT             {state}, {decision}")?;
+        }
         writeln!(out, "{}", self.last_line())
     }
 
-    fn write_match(&self, sprt: Option<Sprt>, out: &mut dyn Write) -> io::Result<()> {
+    fn write_match(&self, out: &mut dyn Write) -> io::Result<()> {
         let tally = &self.standing.tally();
         let summary = tally.summary();
         let pairs = tally.pairs.map(|count| count.to_string()).join(" ");
@@ -211,15 +234,20 @@ impl MatchReport<'_> {
             }
             writeln!(out, "LOS              {:.1} %", summary.los * 100.0)?;
         }
-        if let Some(state) = sprt.map(|sprt| sprt.state(tally)) {
-            let decision = match state.decision {
-                Decision::Continue => "not decided",
-                Decision::AcceptH0 => "decided: not the stronger (H0)",
-                Decision::AcceptH1 => "decided: the stronger (H1)",
-            };
-            writeln!(out, "SPRT             {state}, {decision}")?;
-        }
         Ok(())
+    }
+
+    /// Returns the state of the test. `None` without a test, or before its players have met.
+    pub fn test_state(&self) -> Option<SprtState> {
+        let PlayerTest { sprt, players } = self.test?;
+        let mut encounters = self.standing.encounters.iter();
+        encounters.find_map(|encounter| match encounter.players {
+            [one, other] if [one, other] == players => Some(sprt.state(&encounter.tally)),
+            [one, other] if [other, one] == players => {
+                Some(sprt.state(&encounter.tally.reversed()))
+            }
+            _ => None,
+        })
     }
 
     /// Writes the table of players and the numbers of uncounted games.
@@ -265,12 +293,9 @@ impl MatchReport<'_> {
 
     /// Writes the results as one JSON object.
     pub fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
-        let sprt = match self.kind {
-            ReportKind::Match(sprt) => sprt,
-            ReportKind::Tournament(_) => {
-                return json::write("tournament", &RatingList::new(self).results(), out);
-            }
-        };
+        if let ReportKind::Tournament(_) = self.kind {
+            return json::write("tournament", &RatingList::new(self).results(), out);
+        }
         let tally = self.standing.tally();
         let player = |number: usize| self.contest.players[number].to_string();
         let totals = self.standing.totals.iter();
@@ -280,7 +305,7 @@ impl MatchReport<'_> {
             counts: GameCounts::of(0, &self.standing.encounters),
             pairs: tally.pairs,
             summary: tally.summary(),
-            sprt: sprt.map(|sprt| sprt.state(&tally)),
+            sprt: self.test_state(),
             repeated: self.standing.repeated,
             faults: totals.map(|totals| totals.faults).collect(),
         };

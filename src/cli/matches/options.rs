@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use crate::cli::options::{MatchOptions, ShardedOutput, named, whole};
 use crate::cli::{Failure, refused};
-use emilia_arena::report::ReportKind;
+use emilia_arena::report::{PlayerTest, ReportKind};
 use emilia_arena::statistics::Sprt;
 use emilia_arena::{
-    MARGIN, Match, MatchParameters, Openings, PlayerSpec, Tournament, clock_text, parse_clock,
+    Clock, MARGIN, Match, MatchParameters, Openings, PlayerSpec, Tournament, clock_text,
+    parse_clock,
 };
-use emilia_core::search::TimeControl;
 use emilia_files::FileError;
 use emilia_player::options::{SEED, Setting, TIME, seconds};
 
@@ -30,7 +30,7 @@ Players:
                          options of the program before it: uci:option.Hash=64,COMMAND
 
 Before the command, or among the keys of a built-in player, name=NAME sets the name in tables \
-and records, time=SECONDS for each move or clock=MAIN+INCREMENT sets the clock of this \
+and records, time=SECONDS for each move or clock=CLOCK (as --clock) sets the clock of this \
 player, and keep=yes keeps its memory from game to game.
 
 A program receives its clock, and without one a UCI program --depth and --nodes, an NBoard program \
@@ -46,7 +46,9 @@ oversteps its time or passes with a legal move loses that game 0-64, and is rest
 likelihood.
 
 Each finished game is printed as a line: number, black, white, score for black, end, standing, with \
-tabs between them. `emilia convert` and `emilia analyze` read the games of a log.
+tabs between them. `emilia convert` and `emilia analyze` read the games of a log. The results of \
+PGN are the discs of Black and White, as 17-47, with the reason as Termination if a game was not \
+played to its end.
 
 Examples:
   emilia match --first builtin:depth=6 --second builtin:depth=4 --games 400 --concurrency 2
@@ -93,10 +95,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=1_000_000))]
     games: Option<u32>,
 
-    /// Seconds for each game plus increment for each move, for players without their own clock
+    /// Time for each game plus increment for each move, in seconds or as M:SS, for players without
+    /// their own clock: 60+0.5, 1:00, or with a number of moves for each main time, 40/60
     #[arg(long, help_heading = TIME.heading, value_name = "MAIN+INCREMENT")]
     #[arg(conflicts_with = "time", value_parser = parse_clock)]
-    clock: Option<TimeControl>,
+    clock: Option<Clock>,
 
     /// Longest wait in seconds for an answer of a program without a clock
     #[arg(long, help_heading = TIME.heading, value_name = "SECONDS")]
@@ -115,6 +118,11 @@ pub(crate) struct Args {
     #[arg(long, help_heading = FILES, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
 
+    /// Write the games to this file as PGN while they are played, with evaluation, depth and time of
+    /// each move as comments
+    #[arg(long, help_heading = FILES, value_name = "FILE")]
+    pub(super) pgn: Option<PathBuf>,
+
     /// Resume the match in the log of --out
     #[arg(long, help_heading = FILES, requires = "out")]
     pub resume: bool,
@@ -124,22 +132,31 @@ pub(crate) struct Args {
     pub(super) quiet: bool,
 
     /// SPRT bounds in normalised Elo: stop when H0 (it is E0) or H1 (it is E1) is accepted, each
-    /// wrongly with a probability of at most 5 %
-    #[arg(long, value_name = "E0,E1")]
-    #[arg(value_parser = sprt, allow_hyphen_values = true)]
-    #[arg(conflicts_with = "player")]
-    sprt: Option<Sprt>,
+    /// wrongly with a probability of at most 5 %. 0,20,alpha=0.01,beta=0.05,model=logistic sets
+    /// the error rates and the Elo model; players=NAME/NAME at the end, two players of a tournament
+    #[arg(long, value_name = "E0,E1", value_parser = SprtOption::parse)]
+    #[arg(allow_hyphen_values = true)]
+    sprt: Option<SprtOption>,
 
     #[command(flatten)]
     options: MatchOptions,
 }
 
-/// Parses the bounds of an SPRT, such as `0,20`.
-fn sprt(text: &str) -> Result<Sprt, String> {
-    let (low, high) = text.split_once(',').unwrap_or((text, ""));
-    match (low.trim().parse(), high.trim().parse()) {
-        (Ok(low), Ok(high)) => Sprt::new(low, high),
-        _ => Err("expected two numbers of normalised Elo, like 0,20".to_owned()),
+/// Option `--sprt`: the test, and its two players as `NAME/NAME`, which a tournament needs.
+#[derive(Clone, Debug)]
+struct SprtOption {
+    sprt: Sprt,
+    players: Option<String>,
+}
+
+impl SprtOption {
+    fn parse(text: &str) -> Result<SprtOption, String> {
+        let (sprt, players) = match text.split_once(",players=") {
+            Some((sprt, players)) => (sprt, Some(players.to_owned())),
+            None => (text, None),
+        };
+        let sprt = sprt.parse()?;
+        Ok(SprtOption { sprt, players })
     }
 }
 
@@ -149,13 +166,41 @@ impl Args {
         !self.player.is_empty()
     }
 
-    /// Returns the kind of report, with the SPRT.
+    /// Returns the kind of report.
     pub(super) fn report_kind(&self) -> ReportKind {
         if self.is_tournament() {
             ReportKind::Tournament(self.tournament)
         } else {
-            ReportKind::Match(self.sprt)
+            ReportKind::Match
         }
+    }
+
+    /// Returns the SPRT with its players.
+    ///
+    /// # Errors
+    /// If it is a test in a tournament that does not name two of its players.
+    pub(super) fn test(&self, contest: &Match) -> Result<Option<PlayerTest>, Failure> {
+        let Some(SprtOption { sprt, players }) = self.sprt.clone() else {
+            return Ok(None);
+        };
+        let players = match players {
+            None if !self.is_tournament() => [0, 1],
+            names => {
+                let names = names.unwrap_or_default();
+                let index = |name| contest.players.iter().position(|own| own.name() == name);
+                // A name may contain slashes.
+                let found = names
+                    .match_indices('/')
+                    .find_map(|(at, _)| Some([index(&names[..at])?, index(&names[at + 1..])?]));
+                let different = found.filter(|[one, other]| one != other);
+                different.ok_or_else(|| {
+                    refused(format!(
+                        "--sprt: '{names}': expected players=NAME/NAME, two players of the match"
+                    ))
+                })?
+            }
+        };
+        Ok(Some(PlayerTest { sprt, players }))
     }
 
     /// Creates the match from the arguments.
@@ -163,7 +208,7 @@ impl Args {
     /// # Errors
     /// If a player, the openings or the number of games are invalid, or a player has no limits.
     pub(super) fn contest(&self) -> Result<Match, Failure> {
-        let clock = self.clock.or(self.options.limits().time);
+        let clock = self.clock.or(self.options.limits().time.map(Clock::from));
         let players = self.players(clock.is_some())?;
         let pairs = match self.games {
             Some(games) if games == 0 || games % 2 != 0 => {
@@ -236,8 +281,13 @@ impl Args {
         }
     }
 
-    /// Checks that the log is not an input.
+    /// Checks that the log and the PGN file are not inputs, and that the log is not named as PGN.
     pub(super) fn check_paths(&self, contest: &Match) -> Result<(), FileError> {
+        let is_pgn = |path: &&PathBuf| path.extension().is_some_and(|end| end == "pgn");
+        if let Some(path) = self.out.as_ref().filter(is_pgn) {
+            let why = "--out has a line of JSON for each game; --pgn FILE writes PGN";
+            return Err(FileError::refused(path, why));
+        }
         let openings = match &self.openings {
             Openings::File(path) => Some(path),
             _ => None,
@@ -248,6 +298,7 @@ impl Args {
             .input(openings)
             .input(weights)
             .append_output("--out", self.out.as_deref())
+            .append_output("--pgn", self.pgn.as_deref())
             .check(false)
     }
 }
