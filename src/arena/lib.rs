@@ -6,6 +6,7 @@
 //! Each finished game is a [`MatchGame`], one line of a [`MatchLog`].
 //! Reading order: `players`, `referee`, `runner`, `statistics`, `report`.
 
+mod adjudication;
 mod clock;
 mod log;
 mod openings;
@@ -19,6 +20,7 @@ pub mod statistics;
 mod tests;
 mod tournament;
 
+pub use adjudication::Adjudication;
 pub use clock::{Clock, MARGIN, clock_text, parse_clock};
 pub use emilia_games::match_log::{EndReason, MatchGame, MoveRecord};
 pub use log::{MatchLog, MatchParameters, PgnFile};

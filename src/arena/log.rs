@@ -35,6 +35,8 @@ pub struct MatchParameters {
     pub depth: Option<u32>,
     /// Node limit for programs.
     pub nodes: Option<u64>,
+    /// Rule by which games end early.
+    pub adjudicate: Option<String>,
     /// Checksums of the players' evaluations. They distinguish evaluations of the same name.
     pub fingerprints: Vec<Option<String>>,
 }

@@ -3,6 +3,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::adjudication::Adjudicator;
 use super::players::{MatchPlayer, PlayerError, PlayerMove};
 use super::{Clock, EndReason, MoveRecord};
 use emilia_core::board::{Color, Move, Score};
@@ -21,6 +22,8 @@ pub(super) struct LiveGame<'a> {
     pub patience: Duration,
     /// Moves so far, beginning with the opening.
     pub game: Game,
+    /// Rule that may end the game early.
+    pub adjudicator: Option<&'a mut Adjudicator>,
     pub moves: Vec<MoveRecord>,
 }
 
@@ -45,6 +48,9 @@ impl LiveGame<'_> {
     }
 
     fn play_on(&mut self, number: usize) -> Result<(Score, EndReason), Stopped> {
+        if let Some(adjudicator) = &mut self.adjudicator {
+            adjudicator.begin();
+        }
         for color in [Color::Black, Color::White] {
             self.players[color as usize]
                 .begin(number, &self.game, self.clocks[color as usize])
@@ -61,6 +67,12 @@ impl LiveGame<'_> {
                 self.ask()?
             };
             self.advance(played)?;
+            let position = self.game.position();
+            if let Some(adjudicator) = self.adjudicator.as_mut().filter(|_| !must_pass)
+                && let Some(score) = adjudicator.score(&position)
+            {
+                return Ok((score, EndReason::Adjudicated));
+            }
         }
     }
 
@@ -95,12 +107,16 @@ impl LiveGame<'_> {
         if let Some(clock) = &mut self.clocks[mover as usize] {
             clock.spend(elapsed);
         }
-        self.moves.push(MoveRecord {
+        let made = MoveRecord {
             time: microseconds(elapsed),
             depth,
             nodes,
             eval,
-        });
+        };
+        if let Some(adjudicator) = &mut self.adjudicator {
+            adjudicator.add(&position, &made);
+        }
+        self.moves.push(made);
         Ok(Played {
             eval,
             time: Some(elapsed),

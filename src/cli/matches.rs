@@ -3,14 +3,15 @@
 
 mod options;
 
-use std::io::Write;
+use std::io::{self, IsTerminal, Write};
+use std::sync::Arc;
 
 use super::{CommandResult, Failure, Verdict, on_interrupt, refused};
 use emilia_arena::report::{MatchReport, PlayerTest, ReportKind};
 use emilia_arena::statistics::Decision;
 use emilia_arena::{Match, MatchGame, MatchLog, MatchParameters, PgnFile, Standing};
 use emilia_core::work::StopFlag;
-use emilia_view::ProgressBar;
+use emilia_view::{ProgressBar, width};
 pub(super) use options::Args;
 
 /// Plays the missing games, prints a line for each as it ends, then the results.
@@ -20,10 +21,10 @@ pub(super) fn run(args: &Args, out: &mut (dyn Write + Send)) -> CommandResult {
     args.check_paths(&contest)?;
     let mut run = MatchRun {
         args,
-        contest: &contest,
         kind: args.report_kind(),
         test: args.test(&contest)?,
         standing: Standing::new(&contest.schedule),
+        contest: Arc::new(contest),
         log: None,
         pgn: None,
         finished: 0,
@@ -71,7 +72,7 @@ pub(super) fn run(args: &Args, out: &mut (dyn Write + Send)) -> CommandResult {
 /// Running match.
 struct MatchRun<'a> {
     args: &'a Args,
-    contest: &'a Match,
+    contest: Arc<Match>,
     kind: ReportKind,
     test: Option<PlayerTest>,
     standing: Standing,
@@ -88,8 +89,10 @@ impl MatchRun<'_> {
         if let Some(path) = &self.args.out {
             let add = |game: MatchGame| {
                 let refusal = "this log has games already: --resume plays the rest of them";
-                let schedule = Some(&self.contest.schedule).filter(|_| self.args.resume);
-                self.standing.add(&game, schedule.ok_or(refusal)?)?;
+                let contest = Some(&mut self.contest).filter(|_| self.args.resume);
+                let schedule = &mut Arc::make_mut(contest.ok_or(refusal)?).schedule;
+                self.standing.add(&game, schedule)?;
+                self.standing.pair_next_round(schedule);
                 logged.extend(self.args.pgn.is_some().then_some(game));
                 Ok(())
             };
@@ -115,7 +118,7 @@ impl MatchRun<'_> {
         MatchReport {
             kind: self.kind,
             test: self.test,
-            contest: self.contest,
+            contest: &self.contest,
             standing: &self.standing,
         }
     }
@@ -130,8 +133,8 @@ impl MatchRun<'_> {
     /// `--quiet`, writes a line for each finished game.
     /// Returns whether Ctrl-C ended the match.
     fn play(&mut self, all: usize, out: &mut (dyn Write + Send)) -> Result<bool, Failure> {
-        let games = self.missing();
-        if games.is_empty() || self.is_decided() {
+        let left = self.missing().len();
+        if left == 0 || self.is_decided() {
             return Ok(false);
         }
         let (asked, interrupt) = (StopFlag::default(), StopFlag::default());
@@ -147,26 +150,33 @@ impl MatchRun<'_> {
         })?;
 
         let bar = ProgressBar::new("games");
-        let before = all - games.len();
+        let before = all - left;
         bar.resume(before, all);
-        let contest = self.contest;
         bar.set_message(&self.report().last_line());
-        let mut failure = None;
-        let played = contest.play(&games, &interrupt, |game| {
-            self.finished += 1;
-            let added = self.record(&game);
-            let written = added.and_then(|()| bar.suspend(|| self.write_game(&game, out)));
-            failure = failure.take().or(written.err());
-            bar.update(before + self.finished, all);
-            bar.set_message(&self.report().last_line());
-            if failure.is_some() || self.is_decided() {
-                interrupt.set();
-            }
-        });
-        drop(bar);
-        failure.map_or(Ok(()), Err)?;
-        played.map_err(refused)?;
-        Ok(asked.is_set() && self.finished < games.len())
+        while !interrupt.is_set() && self.finished < left {
+            // One round of a Swiss tournament, or all games.
+            let contest = self.contest.clone();
+            let mut games = self.missing();
+            games.retain(|&game| game < contest.schedule.known_games());
+            let mut failure = None;
+            let played = contest.play(&games, &interrupt, |game| {
+                self.finished += 1;
+                let added = self.record(&game);
+                let written = added.and_then(|()| bar.suspend(|| self.write_game(&game, out)));
+                failure = failure.take().or(written.err());
+                bar.update(before + self.finished, all);
+                bar.set_message(&self.report().last_line());
+                if failure.is_some() || self.is_decided() {
+                    interrupt.set();
+                }
+            });
+            drop(contest);
+            failure.map_or(Ok(()), Err)?;
+            played.map_err(refused)?;
+            let schedule = &mut Arc::make_mut(&mut self.contest).schedule;
+            self.standing.pair_next_round(schedule);
+        }
+        Ok(asked.is_set() && self.finished < left)
     }
 
     /// Returns whether the SPRT has accepted a hypothesis.
@@ -183,7 +193,11 @@ impl MatchRun<'_> {
     /// Writes the line of a finished game.
     fn write_game(&self, game: &MatchGame, out: &mut dyn Write) -> Result<(), Failure> {
         if self.shows_games() {
-            writeln!(out, "{}", self.report().game_line(game))?;
+            let line = match io::stdout().is_terminal() {
+                true => self.report().short_game_line(game, width()),
+                false => self.report().game_line(game),
+            };
+            writeln!(out, "{line}")?;
             out.flush()?;
         }
         Ok(())

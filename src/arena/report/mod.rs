@@ -14,7 +14,7 @@ use super::statistics::{Decision, Encounter, MatchSummary, Sprt, SprtState};
 use super::{EndReason, MARGIN, Match, MatchGame, Pairing, PlayerTotals, Standing, Tournament};
 use emilia_core::board::printable;
 use emilia_review::json;
-use emilia_view::{Align, Table, width, wrapped};
+use emilia_view::{Align, Table, cut, width, wrapped};
 use ratings::RatingList;
 
 /// Width of the labels of the heading, in columns.
@@ -68,6 +68,7 @@ struct MatchResults {
     sprt: Option<SprtState>,
     /// Number of games that repeat earlier ones, which are not counted.
     repeated: u64,
+    adjudicated: u64,
     /// Numbers of games that each player lost by a fault.
     faults: Vec<u64>,
 }
@@ -127,11 +128,16 @@ impl MatchReport<'_> {
         let (pairs, different) = (schedule.pairs_of_pairing(), schedule.different());
         let mut games = vec![contest.games().to_string()];
         if let ReportKind::Tournament(format) = self.kind {
-            let pairings = schedule.pairings.len();
+            let pairings = schedule.pairing_count();
             add("pairings", &format!("{pairings}, {format}"));
             games.push(format!("{} for each pairing", 2 * pairs));
         }
         games.push(format!("{} at a time", contest.concurrency));
+        games.extend(
+            contest
+                .adjudication
+                .map(|rule| format!("adjudication {rule}")),
+        );
         if self.standing.played() > 0 {
             games.push(format!("{} of them in the log", self.standing.played()));
         }
@@ -171,13 +177,30 @@ impl MatchReport<'_> {
     /// Black, White, score for Black, end of the game, and the report's last line after this game.
     pub fn game_line(&self, game: &MatchGame) -> String {
         let end = match &game.reason {
-            EndReason::Played | EndReason::Adjudicated => "played".to_owned(),
+            EndReason::Played => "played".to_owned(),
+            EndReason::Adjudicated => "adjudicated".to_owned(),
             EndReason::Fault { by, what } => format!("fault of {by}: {what}"),
         };
         let number = format!("game {}", game.game);
         let score = format!("{:+}", game.score);
         let fields = [&number, &game.black, &game.white, &score, &end].map(|text| printable(text));
         format!("{}\t{}", fields.join("\t"), self.last_line())
+    }
+
+    /// Returns the line of a finished game for a terminal: names are cut so that it fits `columns`,
+    /// and the standing is left out.
+    pub fn short_game_line(&self, game: &MatchGame, columns: usize) -> String {
+        /// Columns of the number, the score and the word `adjudicated`.
+        const OTHERS: usize = 32;
+        let line = self.game_line(game);
+        let [number, black, white, score, end, ..] = line.split('\t').collect::<Vec<_>>()[..]
+        else {
+            return line;
+        };
+        let room = columns.saturating_sub(OTHERS) / 2;
+        let [black, white] = [black, white].map(|name| cut(name, room));
+        let line = format!("{number}  {black}  {white}  {score}  {end}");
+        cut(&line, columns).to_owned()
     }
 
     /// Returns the fixed last line of the report.
@@ -257,6 +280,10 @@ impl MatchReport<'_> {
             0 => {}
             games => writeln!(out, "not counted: {games} games that repeat earlier ones")?,
         }
+        match self.standing.adjudicated {
+            0 => {}
+            games => writeln!(out, "adjudicated: {games} games")?,
+        }
         let (games, plural) = match self.standing.halves() {
             0 => return Ok(()),
             1 => (1, ""),
@@ -307,6 +334,7 @@ impl MatchReport<'_> {
             summary: tally.summary(),
             sprt: self.test_state(),
             repeated: self.standing.repeated,
+            adjudicated: self.standing.adjudicated,
             faults: totals.map(|totals| totals.faults).collect(),
         };
         json::write("match", &results, out)

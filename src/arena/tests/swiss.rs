@@ -25,14 +25,27 @@ fn rounds(players: usize, rounds: usize, seed: u64) -> Vec<Vec<Pairing>> {
 
 #[test]
 fn nobody_meets_twice_and_everybody_plays_each_round() {
-    for (players, count) in [(16, 9), (16, 10), (15, 9), (30, 15), (5, 3), (4, 2), (3, 2), (2, 1)] {
+    for (players, count) in [
+        (16, 9),
+        (16, 10),
+        (15, 9),
+        (30, 15),
+        (5, 3),
+        (4, 2),
+        (3, 2),
+        (2, 1),
+    ] {
         assert!(count <= Tournament::most_rounds(players));
         for seed in 0..20 {
             let (mut met, mut rests) = (HashSet::new(), HashSet::new());
             for round in rounds(players, count, seed) {
                 let seated: HashSet<usize> = round.iter().flatten().copied().collect();
                 assert_eq!((round.len(), seated.len()), (players / 2, players / 2 * 2));
-                assert!(round.iter().all(|&[one, other]| one < other && met.insert([one, other])));
+                assert!(
+                    round
+                        .iter()
+                        .all(|&[one, other]| one < other && met.insert([one, other]))
+                );
                 let resting = (0..players).find(|player| !seated.contains(player));
                 assert!(resting.is_none_or(|resting| rests.insert(resting)));
             }
@@ -44,14 +57,28 @@ fn nobody_meets_twice_and_everybody_plays_each_round() {
 
 #[test]
 fn winners_meet_winners() {
-    let mut encounters: Vec<Encounter> = swiss_round(8, &[]).into_iter().map(Encounter::new).collect();
-    assert!(encounters.iter().map(|encounter| encounter.players).eq([[0, 1], [2, 3], [4, 5], [6, 7]]));
+    let mut encounters: Vec<Encounter> = swiss_round(8, &[])
+        .into_iter()
+        .map(Encounter::new)
+        .collect();
+    assert!(encounters.iter().map(|encounter| encounter.players).eq([
+        [0, 1],
+        [2, 3],
+        [4, 5],
+        [6, 7]
+    ]));
     for (encounter, score) in encounters.iter_mut().zip([2, -2, 2, -2]) {
         encounter.tally.add_pair(score, score);
     }
-    assert_eq!(swiss_round(8, &encounters), [[0, 3], [1, 2], [4, 7], [5, 6]]);
+    assert_eq!(
+        swiss_round(8, &encounters),
+        [[0, 3], [1, 2], [4, 7], [5, 6]]
+    );
     // One of three players rests, which counts as games won.
     let mut first = Encounter::new(swiss_round(3, &[])[0]);
     first.tally.add_pair(2, -2);
-    assert_eq!((first.players, swiss_round(3, &[first])), ([0, 1], vec![[0, 2]]));
+    assert_eq!(
+        (first.players, swiss_round(3, &[first])),
+        ([0, 1], vec![[0, 2]])
+    );
 }

@@ -3,32 +3,39 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::cli::options::{MatchOptions, ShardedOutput, named, whole};
-use crate::cli::{Failure, refused};
+use crate::cli::options::{MatchOptions, ShardedOutput, whole};
+use crate::cli::{Failure, WIDEST, refused};
 use emilia_arena::report::{PlayerTest, ReportKind};
 use emilia_arena::statistics::Sprt;
 use emilia_arena::{
-    Clock, MARGIN, Match, MatchParameters, Openings, PlayerSpec, Tournament, clock_text,
-    parse_clock,
+    Adjudication, Clock, MARGIN, Match, MatchParameters, Openings, PlayerSpec, Tournament,
+    clock_text, parse_clock,
 };
+use emilia_core::work::Shard;
 use emilia_files::FileError;
-use emilia_player::options::{SEED, Setting, TIME, seconds};
+use emilia_player::options::{self, PONDER, SEED, Setting, TIME, seconds};
+use emilia_view::{width, wrap};
 
 /// Headings of the groups of options in the help.
 const FILES: &str = "Files";
 const TOURNAMENT: &str = "Tournament";
 
-/// Arguments of `emilia match`.
-#[derive(Debug, clap::Args)]
-#[command(after_help = "\
+/// Kinds of players.
+const PLAYERS: &str = "\
 Players:
-  builtin:KEY=VALUE,...  this engine: level, seed, book, book-error, depth, nodes, exact, weights,
-                         eval, hash, selectivity, threads; the options of the match are the defaults
+  builtin:KEY=VALUE,...  this engine, with the keys below; the options of the match are the defaults
+  h5, 8, beginner        this engine at a level of play
   gtp:COMMAND            a program that speaks GTP, started by the shell
   nboard:COMMAND         a program that speaks the NBoard protocol, started by the shell
   uci:COMMAND            a program that speaks UCI as Fairy-Stockfish does, started by the shell;
                          options of the program before it: uci:option.Hash=64,COMMAND
+  COMMAND                a program whose first answer shows its protocol
 
+Keys of builtin:
+";
+
+/// Rules of a match, and examples.
+const RULES: &str = "\
 Before the command, or among the keys of a built-in player, name=NAME sets the name in tables \
 and records, time=SECONDS for each move or clock=CLOCK (as --clock) sets the clock of this \
 player, and keep=yes keeps its memory from game to game.
@@ -57,7 +64,26 @@ Examples:
   emilia match --first builtin:depth=8 --second builtin:depth=8,selectivity=100 --openings xot \
 --sprt 0,20
   emilia match --player builtin:depth=2 --player builtin:depth=4 \
---player gtp:name=Rhino,gtp-rhino --games 20")]
+--player gtp:name=Rhino,gtp-rhino --games 20";
+
+/// Returns the help text after the options, with the keys of a built-in player.
+fn after_help() -> String {
+    /// Columns of a key and its value.
+    const KEY: usize = 25;
+    let keys = options::ALL
+        .iter()
+        .filter(|option| option.name != PONDER.name);
+    let keys = keys.map(|option| {
+        let key = format!("{}={}", option.name, option.unit);
+        let line = format!("  {key:<0$}{1}", KEY - 2, option.help);
+        wrap(&line, width().min(WIDEST), KEY) + "\n"
+    });
+    format!("{PLAYERS}{}\n{RULES}", keys.collect::<String>())
+}
+
+/// Arguments of `emilia match`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = after_help())]
 pub(crate) struct Args {
     /// Player whose results are shown
     #[arg(long, value_name = "SPEC", requires = "second")]
@@ -72,13 +98,10 @@ pub(crate) struct Args {
     #[arg(long, help_heading = TOURNAMENT, value_name = "SPEC")]
     player: Vec<String>,
 
-    /// Pairings of the tournament: every player meets every other, or the first all others
+    /// Pairings of the tournament: round-robin (every player meets every other), gauntlet (the first
+    /// meets all others) or swiss:ROUNDS (players of about equal points meet, nobody twice)
     #[arg(long, help_heading = TOURNAMENT, value_name = "KIND")]
-    #[arg(value_parser = named([
-        (Tournament::RoundRobin, "round-robin"),
-        (Tournament::Gauntlet, "gauntlet"),
-    ]))]
-    #[arg(default_value_t = Tournament::RoundRobin)]
+    #[arg(value_parser = str::parse::<Tournament>, default_value_t = Tournament::RoundRobin)]
     tournament: Tournament,
 
     /// Openings: xot (10784 even ones of eight plies), random:PLIES (random opening plies, such as
@@ -105,6 +128,11 @@ pub(crate) struct Args {
     #[arg(long, help_heading = TIME.heading, value_name = "SECONDS")]
     #[arg(default_value = "60", value_parser = seconds)]
     patience: Duration,
+
+    /// End games early. solved: both players report the same exact score, and a search finds it too.
+    /// score=N,plies=K: both expect a win of one side by N discs or more in K successive moves
+    #[arg(long, value_name = "RULE", value_parser = str::parse::<Adjudication>)]
+    adjudicate: Option<Adjudication>,
 
     /// Games played at the same time
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -218,14 +246,34 @@ impl Args {
         };
         let drawn = self.openings.schedule(self.seed, pairs);
         let mut schedule = drawn.map_err(refused)?;
-        schedule.pairings = self.tournament.pairings(players.len());
+        self.check_rounds(players.len())?;
+        schedule.pair(self.tournament, players.len());
         Ok(Match {
             players,
             schedule,
             clock,
             patience: self.patience,
+            adjudication: self.adjudicate,
             concurrency: self.concurrency.into(),
         })
+    }
+
+    /// Checks that the rounds of a Swiss tournament can be paired, and that all their games are
+    /// played by this command: the pairings of a round depend on all results of the rounds before.
+    fn check_rounds(&self, players: usize) -> Result<(), Failure> {
+        let (rounds, most) = (self.tournament.rounds(), Tournament::most_rounds(players));
+        if matches!(self.tournament, Tournament::Swiss { .. }) {
+            if rounds > most {
+                bail!(
+                    "--tournament {}: {players} players have at most {most} rounds",
+                    self.tournament
+                );
+            }
+            if self.output.shard != Shard::WHOLE {
+                bail!("--shard: a round of a Swiss tournament is paired by the results before it");
+            }
+        }
+        Ok(())
     }
 
     /// Parses the players.
@@ -268,13 +316,21 @@ impl Args {
             first: players.next().unwrap_or_default(),
             second: players.next().unwrap_or_default(),
             others: players.collect(),
-            tournament: is_tournament.then(|| self.tournament.to_string()),
+            tournament: is_tournament.then(|| match self.tournament {
+                // The numbers of the games of a round depend on the number of games.
+                Tournament::Swiss { .. } => {
+                    let games = 2 * contest.schedule.pairs_of_pairing();
+                    format!("{}, {games} games for each pairing", self.tournament)
+                }
+                _ => self.tournament.to_string(),
+            }),
             openings: self.openings.to_string(),
             seed: self.seed,
             clock: clock_text(contest.clock),
             margin: MARGIN.as_secs_f64(),
             depth: limits.depth,
             nodes: limits.nodes,
+            adjudicate: self.adjudicate.map(|rule| rule.to_string()),
             fingerprints: (contest.players.iter())
                 .map(PlayerSpec::fingerprint)
                 .collect(),

@@ -13,12 +13,12 @@ mod process;
 mod uci;
 
 use std::fmt::Debug;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::{MatchPlayer, PlayerError, PlayerMove, Result};
 use crate::Clock;
 use emilia_core::board::{Color, excerpt_within};
-use emilia_core::search::Limits;
+use emilia_core::search::{Limits, StopFlag};
 use emilia_games::{Game, Played};
 use gtp::GtpClient;
 use nboard::NBoardClient;
@@ -46,6 +46,32 @@ impl ProgramProtocol {
         ProgramProtocol::NAMES[self as usize].1
     }
 }
+
+/// Starts a program and returns the protocol of its first answer to the greetings of all protocols.
+/// Programs ignore, or report as unknown, the greetings of other protocols.
+pub(super) fn find_protocol(command: &str) -> Result<ProgramProtocol> {
+    let process = Process::start(
+        command,
+        &ProcessContext {
+            interrupt: StopFlag::default(),
+            patience: GREETING_PATIENCE,
+        },
+    )?;
+    for line in ["name", "uci", "nboard 2", "ping 1"] {
+        process.send(line);
+    }
+    let found = process.answer(process.patience(), |line| match line {
+        "uciok" => Some(ProgramProtocol::Uci),
+        "pong 1" => Some(ProgramProtocol::NBoard),
+        _ if line.starts_with(['=', '?']) => Some(ProgramProtocol::Gtp),
+        _ => None,
+    });
+    process.leave("quit");
+    found
+}
+
+/// Maximum wait for the answer to a greeting.
+const GREETING_PATIENCE: Duration = Duration::from_secs(10);
 
 /// Program that speaks a protocol.
 #[derive(Clone, Debug)]
