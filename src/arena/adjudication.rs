@@ -64,8 +64,8 @@ struct Opinion {
     mover: Color,
     /// Expected score for Black, in discs.
     score: f64,
-    /// Whether the player solved the position.
-    is_exact: bool,
+    /// Score for Black if the player solved the position.
+    exact: Option<Score>,
 }
 
 /// Applies a rule to the moves of one game after another.
@@ -103,10 +103,12 @@ impl Adjudicator {
             return;
         };
         let mover = position.mover;
+        let score = if mover == Color::Black { eval } else { -eval };
+        let is_exact = made.depth >= Some(position.board.empty_count());
         self.opinions.push(Opinion {
             mover,
-            score: if mover == Color::Black { eval } else { -eval },
-            is_exact: made.depth >= Some(position.board.empty_count()),
+            score,
+            exact: is_exact.then_some(score.round() as Score),
         });
     }
 
@@ -118,12 +120,8 @@ impl Adjudicator {
                 let other = earlier
                     .iter()
                     .rfind(|earlier| earlier.mover != last.mover)?;
-                let (is_exact, agreed) = (last.is_exact && other.is_exact, last.score);
-                if !is_exact || other.score != agreed {
-                    return None;
-                }
-                let solved = self.solve(position)?;
-                (f64::from(solved) == agreed).then_some(solved)
+                let agreed = last.exact.filter(|_| last.exact == other.exact)?;
+                self.solve(position).filter(|&score| score == agreed)
             }
             Adjudication::Score { score, plies } => {
                 let first = self.opinions.len().checked_sub(plies as usize)?;

@@ -135,8 +135,8 @@ impl Client for GtpClient {
             return Ok(());
         };
         if let TimeControl::Clock { left, .. } = control {
-            let (left, moves) = (seconds(left), period.map_or(0, |period| period.left));
-            let _: Response = ask(process, &format!("time_left {mover} {left} {moves}"))?;
+            let (left, stones) = (seconds(left), period.map_or(0, |period| period.left));
+            let _: Response = ask(process, &format!("time_left {mover} {left} {stones}"))?;
         }
         Ok(())
     }

@@ -128,13 +128,13 @@ impl UciClient {
             Some(TimeControl::PerMove(time)) => format!("go movetime {}", time.as_millis()),
             Some(TimeControl::Clock { left, increment }) => {
                 let (left, increment) = (left.as_millis(), increment.as_millis());
-                let moves = period.map_or(String::new(), |period| {
+                let to_go = period.map_or(String::new(), |period| {
                     format!(" movestogo {}", period.left)
                 });
                 // Only the mover's time is sent.
                 match mover {
-                    Color::Black => format!("go wtime {left} winc {increment}{moves}"),
-                    Color::White => format!("go btime {left} binc {increment}{moves}"),
+                    Color::Black => format!("go wtime {left} winc {increment}{to_go}"),
+                    Color::White => format!("go btime {left} binc {increment}{to_go}"),
                 }
             }
             None => {
