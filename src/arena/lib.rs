@@ -14,6 +14,7 @@ mod players;
 mod referee;
 pub mod report;
 mod runner;
+mod spsa;
 mod standing;
 pub mod statistics;
 #[cfg(test)]
@@ -27,5 +28,6 @@ pub use log::{MatchLog, MatchParameters, PgnFile};
 pub use openings::{Openings, Schedule, parse_plies, parse_score};
 pub use players::PlayerSpec;
 pub use runner::Match;
+pub use spsa::{Spsa, TunedOption, with_values};
 pub use standing::{PlayerTotals, Standing};
 pub use tournament::{Pairing, Tournament};

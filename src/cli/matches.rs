@@ -12,7 +12,7 @@ use emilia_arena::statistics::Decision;
 use emilia_arena::{Match, MatchGame, MatchLog, MatchParameters, PgnFile, Standing};
 use emilia_core::work::StopFlag;
 use emilia_view::{ProgressBar, width};
-pub(super) use options::Args;
+pub(super) use options::{Args, player_defaults};
 
 /// Plays the missing games, prints a line for each as it ends, then the results.
 pub(super) fn run(args: &Args, out: &mut (dyn Write + Send)) -> CommandResult {
@@ -193,9 +193,10 @@ impl MatchRun<'_> {
     /// Writes the line of a finished game.
     fn write_game(&self, game: &MatchGame, out: &mut dyn Write) -> Result<(), Failure> {
         if self.shows_games() {
-            let line = match io::stdout().is_terminal() {
-                true => self.report().short_game_line(game, width()),
-                false => self.report().game_line(game),
+            let line = if io::stdout().is_terminal() {
+                self.report().short_game_line(game, width())
+            } else {
+                self.report().game_line(game)
             };
             writeln!(out, "{line}")?;
             out.flush()?;

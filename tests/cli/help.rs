@@ -4,7 +4,7 @@ use crate::common::matches::Scratch;
 use crate::common::run::{emilia, emilia_line};
 
 const COMMANDS: &str = "play gtp nboard uci cassio ggs hint solve show analyze games practice convert match \
-                        openings puzzles eval-test perft bench compare selfplay train levels completions man";
+                        tune openings puzzles eval-test perft bench compare selfplay train levels completions man";
 
 fn help(command: &str) -> String {
     let run = emilia(&["help", command], b"");

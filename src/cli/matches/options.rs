@@ -105,7 +105,8 @@ pub(crate) struct Args {
     tournament: Tournament,
 
     /// Openings: xot (10784 even ones of eight plies), random:PLIES (random opening plies, such as
-    /// 8 or 8-20), random:PLIES,score=A..B (of a score in discs for Black), or a file of transcripts
+    /// 8 or 8-20), random:PLIES,score=A..B (of a score in discs for Black), or a file of games or
+    /// positions in any format
     #[arg(long, value_name = "KIND|FILE", default_value_t, value_parser = str::parse::<Openings>)]
     pub(super) openings: Openings,
 
@@ -186,6 +187,15 @@ impl SprtOption {
         let sprt = sprt.parse()?;
         Ok(SprtOption { sprt, players })
     }
+}
+
+/// Returns the defaults of built-in players: the options without the time, which is that of the
+/// match, and its seed.
+pub(crate) fn player_defaults(options: &MatchOptions, seed: u64) -> Result<Vec<Setting>, String> {
+    let mut defaults = options.given.clone();
+    defaults.retain(|setting| setting.name != TIME.name);
+    defaults.push(SEED.parse(&seed.to_string())?);
+    Ok(defaults)
 }
 
 impl Args {
@@ -282,9 +292,7 @@ impl Args {
     /// If a player is invalid or has no limits, if there are fewer than two players, or if two
     /// players have the same name.
     fn players(&self, has_clock: bool) -> Result<Vec<PlayerSpec>, Failure> {
-        let mut defaults: Vec<Setting> = self.options.given.clone();
-        defaults.retain(|setting| setting.name != TIME.name);
-        defaults.push(SEED.parse(&self.seed.to_string())?);
+        let defaults = player_defaults(&self.options, self.seed)?;
         let mut players: Vec<PlayerSpec> = Vec::new();
         for text in self.first.iter().chain(&self.second).chain(&self.player) {
             let player = PlayerSpec::parse(text, &defaults).map_err(refused)?;
