@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """A player for `emilia match` that does not look ahead, over GTP: `random` plays any legal move, `greedy` one that turns
-the most discs, `corners` a corner if there is one and otherwise as `greedy`.
+the most discs, `corners` a corner if there is one and otherwise as `greedy`. `near:X` plays as `corners`, but at random
+with the probability |X - 3| / 6: its best X is 3, for trials of `emilia tune`.
 
-usage: tests/simple_player.py random|greedy|corners [SEED]"""
+usage: tests/simple_player.py random|greedy|corners|near:X [SEED]"""
 
 import random
 import sys
@@ -35,7 +36,7 @@ def choose(kind, board, side):
     squares = [(file, rank) for file in range(8) for rank in range(8)]
     moves = {square: len(turned(board, side, square)) for square in squares}
     moves = {square: count for square, count in moves.items() if count > 0}
-    if kind == "corners" and CORNERS & moves.keys():
+    if kind in ("corners", "near") and CORNERS & moves.keys():
         moves = {square: moves[square] for square in CORNERS & moves.keys()}
     if kind != "random" and moves:
         most = max(moves.values())
@@ -45,6 +46,7 @@ def choose(kind, board, side):
 
 def main():
     kind, seed = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "1"
+    kind, _, parameter = kind.partition(":")
     random.seed(seed)
     board = start()
 
@@ -60,7 +62,8 @@ def main():
         elif name == "play" and words[1].lower() != "pass":
             play(side, (ord(words[1][0].lower()) - ord("a"), int(words[1][1]) - 1))
         elif name == "genmove":
-            square = choose(kind, board, side)
+            is_random = kind == "near" and random.random() < abs(float(parameter) - 3) / 6
+            square = choose("random" if is_random else kind, board, side)
             answer = "PASS" if square is None else "abcdefgh"[square[0]] + str(square[1] + 1)
             if square is not None:
                 play(side, square)

@@ -6,6 +6,7 @@
 //! Each finished game is a [`MatchGame`], one line of a [`MatchLog`].
 //! Reading order: `players`, `referee`, `runner`, `statistics`, `report`.
 
+mod adjudication;
 mod clock;
 mod log;
 mod openings;
@@ -13,17 +14,20 @@ mod players;
 mod referee;
 pub mod report;
 mod runner;
+mod spsa;
 mod standing;
 pub mod statistics;
 #[cfg(test)]
 mod tests;
 mod tournament;
 
-pub use clock::{MARGIN, clock_text, parse_clock};
+pub use adjudication::Adjudication;
+pub use clock::{Clock, MARGIN, clock_text, parse_clock};
 pub use emilia_games::match_log::{EndReason, MatchGame, MoveRecord};
-pub use log::{MatchLog, MatchParameters};
+pub use log::{MatchLog, MatchParameters, PgnFile};
 pub use openings::{Openings, Schedule, parse_plies, parse_score};
 pub use players::PlayerSpec;
 pub use runner::Match;
+pub use spsa::{Spsa, TunedOption, with_values};
 pub use standing::{PlayerTotals, Standing};
 pub use tournament::{Pairing, Tournament};

@@ -1,12 +1,15 @@
 //! Log file of a match: one JSON line of parameters, then one JSON line for each finished game.
 //! An interrupted match resumes from its log. The file follows the rules of [`JsonLines`].
+//! [`PgnFile`] has the same games as PGN.
 
-use std::path::Path;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::MatchGame;
-use emilia_files::{FileError, JsonLines};
+use emilia_files::{FileError, JsonLines, append, open_to_append};
 
 /// Parameters that determine the games of a match.
 /// The number of games is not among them, so a match can be extended.
@@ -32,6 +35,8 @@ pub struct MatchParameters {
     pub depth: Option<u32>,
     /// Node limit for programs.
     pub nodes: Option<u64>,
+    /// Rule by which games end early.
+    pub adjudicate: Option<String>,
     /// Checksums of the players' evaluations. They distinguish evaluations of the same name.
     pub fingerprints: Vec<Option<String>>,
 }
@@ -93,6 +98,66 @@ impl MatchLog {
         self.is_new = false;
         self.lines.add(record)
     }
+}
+
+/// PGN file of a match, opened for appending.
+#[derive(Debug)]
+pub struct PgnFile {
+    path: PathBuf,
+    file: File,
+    /// Whether the file was empty and no game has been added since.
+    is_new: bool,
+}
+
+impl PgnFile {
+    /// Opens or creates a file for a match whose log has the games `logged`, and appends those of
+    /// them that it lacks. A game that a killed process wrote in part is completed.
+    ///
+    /// # Errors
+    /// If the file cannot be read or written, or holds anything but these games.
+    pub fn open(path: &Path, logged: &[MatchGame]) -> Result<PgnFile, FileError> {
+        let mut file = open_to_append(path)?;
+        let mut held = Vec::new();
+        let read = file.read_to_end(&mut held);
+        read.map_err(|error| FileError::new(path, error))?;
+        let games: Result<String, FileError> = logged.iter().map(|game| pgn(path, game)).collect();
+        let games = games?;
+        let missing = games.as_bytes().strip_prefix(&*held).ok_or_else(|| {
+            let why = "it has other games than the log of this match; give another name";
+            FileError::refused(path, why)
+        })?;
+        append(path, &mut file, missing)?;
+        Ok(PgnFile {
+            path: path.to_owned(),
+            file,
+            is_new: games.is_empty(),
+        })
+    }
+
+    /// Appends a game, in the form to which `emilia convert` converts its line of the log.
+    pub fn add(&mut self, record: &MatchGame) -> Result<(), FileError> {
+        self.is_new = false;
+        append(
+            &self.path,
+            &mut self.file,
+            pgn(&self.path, record)?.as_bytes(),
+        )
+    }
+
+    /// Removes the file if it was empty and no game has been added.
+    pub fn discard(self) {
+        if self.is_new {
+            // A failure leaves an empty file, which is harmless.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Formats a game for the PGN file at `path`.
+fn pgn(path: &Path, record: &MatchGame) -> Result<String, FileError> {
+    let game = record.to_game();
+    let game = game.map_err(|error| FileError::refused(path, error.to_string()))?;
+    Ok(game.to_pgn())
 }
 
 /// Parses a line as a game. Returns `None` for a line of parameters equal to `parameters`.

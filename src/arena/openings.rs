@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use super::tournament::Pairing;
+use super::tournament::{Pairing, Tournament};
 use emilia_core::board::{Transcript, TranscriptError, excerpt};
 use emilia_core::search::Settings;
 use emilia_games::{XOT, input};
@@ -136,26 +136,52 @@ impl Openings {
         Ok(Schedule {
             all,
             order,
+            players: 2,
             pairings: vec![[0, 1]],
+            per_round: 1,
+            rounds: 1,
         })
     }
 }
 
 /// Pairs of games of a match, in order.
-/// All pairings play the first opening, then all play the second, and so on.
+/// All pairings of a round play the first opening, then all play the second, and so on.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     all: Vec<Transcript>,
     order: Vec<usize>,
-    /// Pairings of the players: one in a match, more in a tournament. Each pairing plays all
-    /// openings.
-    pub pairings: Vec<Pairing>,
+    /// Number of players.
+    pub(crate) players: usize,
+    /// Pairings of the players: one in a match, more in a tournament, and those of the later rounds
+    /// of a Swiss tournament once the rounds before are played. Each pairing plays all openings.
+    pub(crate) pairings: Vec<Pairing>,
+    /// Number of pairings of a round, and number of rounds.
+    per_round: usize,
+    rounds: usize,
 }
 
 impl Schedule {
     /// Returns the number of pairs of games, all pairings together.
     pub fn pairs(&self) -> usize {
-        self.order.len() * self.pairings.len()
+        self.order.len() * self.pairing_count()
+    }
+
+    /// Returns the number of pairings of all rounds.
+    pub fn pairing_count(&self) -> usize {
+        self.per_round * self.rounds
+    }
+
+    /// Returns the number of games whose players are known: those of the rounds that are paired.
+    pub fn known_games(&self) -> usize {
+        2 * self.order.len() * self.pairings.len()
+    }
+
+    /// Pairs the players of a tournament, in place of the two players of a match.
+    pub fn pair(&mut self, tournament: Tournament, players: usize) {
+        self.pairings = tournament.pairings(players);
+        self.players = players;
+        self.per_round = self.pairings.len();
+        self.rounds = tournament.rounds();
     }
 
     /// Returns the number of pairs of games of one pairing.
@@ -165,7 +191,8 @@ impl Schedule {
 
     /// Returns the index of the pairing that plays `pair`.
     pub fn pairing(&self, pair: usize) -> usize {
-        pair % self.pairings.len()
+        let round = pair / (self.per_round * self.order.len());
+        round * self.per_round + pair % self.per_round
     }
 
     /// Returns the number of different openings.
@@ -178,7 +205,7 @@ impl Schedule {
     /// # Panics
     /// If `pair` is out of range.
     pub fn opening(&self, pair: usize) -> &Transcript {
-        &self.all[self.order[pair / self.pairings.len()]]
+        &self.all[self.order[pair / self.per_round % self.order.len()]]
     }
 }
 

@@ -3,11 +3,10 @@
 
 use std::time::{Duration, Instant};
 
-use super::clock::{longest_move, spend};
+use super::adjudication::Adjudicator;
 use super::players::{MatchPlayer, PlayerError, PlayerMove};
-use super::{EndReason, MoveRecord};
+use super::{Clock, EndReason, MoveRecord};
 use emilia_core::board::{Color, Move, Score};
-use emilia_core::search::TimeControl;
 use emilia_games::{Game, Played};
 
 /// Reason for the early end of a game, and the colour of the player that was to act.
@@ -18,11 +17,13 @@ pub(super) struct LiveGame<'a> {
     /// Players of Black and White.
     pub players: [&'a mut Box<dyn MatchPlayer>; 2],
     /// Remaining times of Black and White. `None` means unlimited.
-    pub clocks: [Option<TimeControl>; 2],
+    pub clocks: [Option<Clock>; 2],
     /// Maximum wait for a move of a player without a clock.
     pub patience: Duration,
     /// Moves so far, beginning with the opening.
     pub game: Game,
+    /// Rule that may end the game early.
+    pub adjudicator: Option<&'a mut Adjudicator>,
     pub moves: Vec<MoveRecord>,
 }
 
@@ -47,6 +48,9 @@ impl LiveGame<'_> {
     }
 
     fn play_on(&mut self, number: usize) -> Result<(Score, EndReason), Stopped> {
+        if let Some(adjudicator) = &mut self.adjudicator {
+            adjudicator.begin();
+        }
         for color in [Color::Black, Color::White] {
             self.players[color as usize]
                 .begin(number, &self.game, self.clocks[color as usize])
@@ -63,6 +67,12 @@ impl LiveGame<'_> {
                 self.ask()?
             };
             self.advance(played)?;
+            let position = self.game.position();
+            if let Some(adjudicator) = self.adjudicator.as_mut().filter(|_| !must_pass)
+                && let Some(score) = adjudicator.score(&position)
+            {
+                return Ok((score, EndReason::Adjudicated));
+            }
         }
     }
 
@@ -72,11 +82,11 @@ impl LiveGame<'_> {
         let mover = position.mover;
         let stopped = |error| (mover, error);
         let fault = |what: String| Err((mover, PlayerError::Fault(what)));
-        let time = self.clocks[mover as usize];
+        let clock = self.clocks[mover as usize];
         let player = &mut *self.players[mover as usize];
-        player.prepare(mover, time).map_err(stopped)?;
+        player.prepare(mover, clock).map_err(stopped)?;
 
-        let longest = longest_move(time);
+        let longest = clock.map(Clock::longest_move);
         let start = Instant::now();
         let deadline = start + longest.unwrap_or(self.patience);
         let PlayerMove {
@@ -84,7 +94,7 @@ impl LiveGame<'_> {
             eval,
             depth,
             nodes,
-        } = player.think(&self.game, time, deadline).map_err(stopped)?;
+        } = player.think(&self.game, clock, deadline).map_err(stopped)?;
         let elapsed = start.elapsed();
         if longest.is_some_and(|longest| elapsed > longest) {
             return fault(format!("too late: {:.3} s", elapsed.as_secs_f64()));
@@ -94,13 +104,19 @@ impl LiveGame<'_> {
             mv if position.play(mv).is_err() => return fault(format!("illegal move {mv}")),
             Move::Place(_) => {}
         }
-        spend(&mut self.clocks[mover as usize], elapsed);
-        self.moves.push(MoveRecord {
+        if let Some(clock) = &mut self.clocks[mover as usize] {
+            clock.spend(elapsed);
+        }
+        let made = MoveRecord {
             time: microseconds(elapsed),
             depth,
             nodes,
             eval,
-        });
+        };
+        if let Some(adjudicator) = &mut self.adjudicator {
+            adjudicator.add(&position, &made);
+        }
+        self.moves.push(made);
         Ok(Played {
             eval,
             time: Some(elapsed),

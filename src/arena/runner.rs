@@ -6,32 +6,38 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 
+use super::adjudication::Adjudicator;
 use super::openings::Schedule;
 use super::players::{MatchPlayer, PlayerError, ProcessContext};
 use super::referee::LiveGame;
-use super::{MatchGame, PlayerSpec};
+use super::{Adjudication, Clock, MatchGame, PlayerSpec};
 use emilia_core::board::Color;
-use emilia_core::search::{OutOfMemory, TimeControl};
+use emilia_core::search::OutOfMemory;
 use emilia_core::work::{self, StopFlag};
 use emilia_games::Game;
 
 /// Match between two players, or tournament of three or more.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Match {
     /// Players, one for each index that the pairings of the schedule use.
     pub players: Vec<PlayerSpec>,
     /// Pairings and openings. Each opening is played twice, with colours swapped.
     pub schedule: Schedule,
     /// Clock of the players whose specification has none. `None` means unlimited.
-    pub clock: Option<TimeControl>,
+    pub clock: Option<Clock>,
     /// Maximum wait for an answer without a clock.
     pub patience: Duration,
+    /// Rule by which games end early.
+    pub adjudication: Option<Adjudication>,
     /// Maximum number of games played at the same time.
     pub concurrency: usize,
 }
 
-/// Players of one thread, by their index.
-type Worker = Vec<Box<dyn MatchPlayer>>;
+/// Players of one thread, by their index, and its referee's rule.
+struct Worker {
+    players: Vec<Box<dyn MatchPlayer>>,
+    adjudicator: Option<Adjudicator>,
+}
 
 impl Match {
     /// Returns the number of games.
@@ -40,7 +46,7 @@ impl Match {
     }
 
     /// Returns the clock of a player: its own, or else the clock of the match.
-    fn clock_of(&self, player: &PlayerSpec) -> Option<TimeControl> {
+    fn clock_of(&self, player: &PlayerSpec) -> Option<Clock> {
         player.clock().or(self.clock)
     }
 
@@ -74,12 +80,20 @@ impl Match {
             patience: self.patience,
         };
         let concurrency = self.concurrency.min(games.len());
-        let players = || self.players.iter().map(|spec| spec.player(&context));
-        let created: Result<Vec<Worker>, OutOfMemory> =
-            (0..concurrency).map(|_| players().collect()).collect();
+        let worker = |_| {
+            let players = self.players.iter().map(|spec| spec.player(&context));
+            let adjudicator = self
+                .adjudication
+                .map(|rule| Adjudicator::new(rule, interrupt));
+            Ok(Worker {
+                players: players.collect::<Result<_, _>>()?,
+                adjudicator: adjudicator.transpose()?,
+            })
+        };
+        let created: Result<Vec<Worker>, OutOfMemory> = (0..concurrency).map(worker).collect();
         let mut workers = created.map_err(out_of_resources)?;
         if let Some(first) = workers.first_mut() {
-            self.try_out(first)?;
+            self.try_out(&mut first.players)?;
         }
         let on_game = Mutex::new(on_game);
         let failure = OnceLock::new();
@@ -105,7 +119,7 @@ impl Match {
     }
 
     /// Starts a first game with every player. Later faults cost games and do not end the match.
-    fn try_out(&self, players: &mut Worker) -> Result<(), String> {
+    fn try_out(&self, players: &mut [Box<dyn MatchPlayer>]) -> Result<(), String> {
         for (player, spec) in players.iter_mut().zip(&self.players) {
             match player.begin(0, &Game::default(), self.clock_of(spec)) {
                 Ok(()) | Err(PlayerError::Interrupted) => {}
@@ -121,12 +135,13 @@ impl Match {
     fn play_game(&self, number: usize, worker: &mut Worker) -> Result<MatchGame, PlayerError> {
         let opening = self.schedule.opening(number / 2);
         let [black, white] = self.black_and_white(number);
-        let players = worker.get_disjoint_mut([black, white]);
+        let players = worker.players.get_disjoint_mut([black, white]);
         let mut live = LiveGame {
             players: players.expect("a pairing is of two players of the match"),
             clocks: [black, white].map(|player| self.clock_of(&self.players[player])),
             patience: self.patience,
             game: Game::from(opening),
+            adjudicator: worker.adjudicator.as_mut(),
             moves: Vec::new(),
         };
         let (score, reason) = live.play(number)?;

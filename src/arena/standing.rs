@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use super::openings::Schedule;
 use super::statistics::{Encounter, PairTally};
+use super::tournament::swiss_round;
 use super::{EndReason, Match, MatchGame, MoveRecord};
 use emilia_core::board::{Score, Transcript};
 use emilia_games::match_log;
@@ -64,6 +65,8 @@ pub struct Standing {
     counted: HashSet<(usize, u64, u64)>,
     /// Number of games in pairs that repeat an earlier pair.
     pub repeated: u64,
+    /// Number of adjudicated games.
+    pub adjudicated: u64,
     /// Totals of each player.
     pub totals: Vec<PlayerTotals>,
 }
@@ -72,11 +75,10 @@ impl Standing {
     /// Returns an empty standing for the games of this schedule.
     pub fn new(schedule: &Schedule) -> Standing {
         let pairings = schedule.pairings.iter();
-        let players = pairings.clone().flatten().max().map_or(0, |last| last + 1);
         Standing {
             scores: vec![None; 2 * schedule.pairs()],
             encounters: pairings.map(|&players| Encounter::new(players)).collect(),
-            totals: vec![PlayerTotals::default(); players],
+            totals: vec![PlayerTotals::default(); schedule.players],
             ..Standing::default()
         }
     }
@@ -97,8 +99,10 @@ impl Standing {
         for (color, made) in moves {
             self.totals[player(color)].add(made);
         }
-        if let EndReason::Fault { by, .. } = &record.reason {
-            self.totals[player(*by)].faults += 1;
+        match &record.reason {
+            EndReason::Fault { by, .. } => self.totals[player(*by)].faults += 1,
+            EndReason::Adjudicated => self.adjudicated += 1,
+            EndReason::Played => {}
         }
         let score = record.first_score();
         self.scores[game] = Some((score, hash((&record.start, &record.moves))));
@@ -119,12 +123,29 @@ impl Standing {
         Ok(())
     }
 
+    /// Adds the next round of a Swiss tournament to the schedule, if all games before it are played.
+    /// Its pairings follow from the results of these games alone.
+    pub fn pair_next_round(&mut self, schedule: &mut Schedule) {
+        let known = schedule.known_games();
+        if known < self.scores.len() && self.scores[..known].iter().all(Option::is_some) {
+            let round = swiss_round(schedule.players, &self.encounters);
+            schedule.pairings.extend(&round);
+            self.encounters
+                .extend(round.into_iter().map(Encounter::new));
+        }
+    }
+
     /// Checks that this is a game of the schedule that has not been added before.
     fn check(&self, record: &MatchGame, schedule: &Schedule) -> Result<(), String> {
         let &MatchGame { game, first, .. } = record;
         let games = self.scores.len();
         match self.scores.get(game) {
             None => return Err(format!("game {game} is beyond the {games} of the match")),
+            Some(None) if game >= schedule.known_games() => {
+                return Err(format!(
+                    "game {game} is of a round after one with missing games"
+                ));
+            }
             Some(Some(_)) => return Err(format!("game {game} occurs twice")),
             Some(None) => {}
         }

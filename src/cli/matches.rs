@@ -3,15 +3,16 @@
 
 mod options;
 
-use std::io::Write;
+use std::io::{self, IsTerminal, Write};
+use std::sync::Arc;
 
 use super::{CommandResult, Failure, Verdict, on_interrupt, refused};
-use emilia_arena::report::{MatchReport, ReportKind};
+use emilia_arena::report::{MatchReport, PlayerTest, ReportKind};
 use emilia_arena::statistics::Decision;
-use emilia_arena::{Match, MatchGame, MatchLog, Standing};
+use emilia_arena::{Match, MatchGame, MatchLog, MatchParameters, PgnFile, Standing};
 use emilia_core::work::StopFlag;
-use emilia_view::ProgressBar;
-pub(super) use options::Args;
+use emilia_view::{ProgressBar, width};
+pub(super) use options::{Args, player_defaults};
 
 /// Plays the missing games, prints a line for each as it ends, then the results.
 pub(super) fn run(args: &Args, out: &mut (dyn Write + Send)) -> CommandResult {
@@ -20,21 +21,17 @@ pub(super) fn run(args: &Args, out: &mut (dyn Write + Send)) -> CommandResult {
     args.check_paths(&contest)?;
     let mut run = MatchRun {
         args,
-        contest: &contest,
         kind: args.report_kind(),
+        test: args.test(&contest)?,
         standing: Standing::new(&contest.schedule),
+        contest: Arc::new(contest),
         log: None,
+        pgn: None,
         finished: 0,
     };
     let all = run.missing();
-    if let Some(path) = &args.out {
-        let add = |game| {
-            let refusal = "this log has games already: --resume plays the rest of them";
-            let schedule = Some(&contest.schedule).filter(|_| args.resume);
-            run.standing.add(&game, schedule.ok_or(refusal)?)
-        };
-        run.log = Some(MatchLog::open(path, &parameters, add)?);
-    }
+    run.open_files(&parameters)
+        .inspect_err(|_| run.discard_files())?;
     if run.shows_games() {
         let openings = format!("{}, seed {}", args.openings, args.seed);
         writeln!(out, "{}", run.report().heading(&openings))?;
@@ -43,10 +40,8 @@ pub(super) fn run(args: &Args, out: &mut (dyn Write + Send)) -> CommandResult {
 
     let played = run.play(all.len(), out);
     if played.is_err() && run.finished == 0 {
-        // No game was finished, so a log that this command created is removed.
-        if let Some(log) = run.log.take() {
-            log.discard();
-        }
+        // No game was finished, so files that this command created are removed.
+        run.discard_files();
         return played.map(|_| Verdict::Yes);
     }
     if args.output.json {
@@ -77,19 +72,53 @@ pub(super) fn run(args: &Args, out: &mut (dyn Write + Send)) -> CommandResult {
 /// Running match.
 struct MatchRun<'a> {
     args: &'a Args,
-    contest: &'a Match,
+    contest: Arc<Match>,
     kind: ReportKind,
+    test: Option<PlayerTest>,
     standing: Standing,
     log: Option<MatchLog>,
+    pgn: Option<PgnFile>,
     /// Number of games that this command has finished.
     finished: usize,
 }
 
 impl MatchRun<'_> {
+    /// Opens the log and the PGN file, and counts the games of the log.
+    fn open_files(&mut self, parameters: &MatchParameters) -> Result<(), Failure> {
+        let mut logged = Vec::new();
+        if let Some(path) = &self.args.out {
+            let add = |game: MatchGame| {
+                let refusal = "this log has games already: --resume plays the rest of them";
+                let contest = Some(&mut self.contest).filter(|_| self.args.resume);
+                let schedule = &mut Arc::make_mut(contest.ok_or(refusal)?).schedule;
+                self.standing.add(&game, schedule)?;
+                self.standing.pair_next_round(schedule);
+                logged.extend(self.args.pgn.is_some().then_some(game));
+                Ok(())
+            };
+            self.log = Some(MatchLog::open(path, parameters, add)?);
+        }
+        if let Some(path) = &self.args.pgn {
+            self.pgn = Some(PgnFile::open(path, &logged)?);
+        }
+        Ok(())
+    }
+
+    /// Removes the files that this command created and that have no game.
+    fn discard_files(&mut self) {
+        if let Some(log) = self.log.take() {
+            log.discard();
+        }
+        if let Some(pgn) = self.pgn.take() {
+            pgn.discard();
+        }
+    }
+
     fn report(&self) -> MatchReport<'_> {
         MatchReport {
             kind: self.kind,
-            contest: self.contest,
+            test: self.test,
+            contest: &self.contest,
             standing: &self.standing,
         }
     }
@@ -104,8 +133,8 @@ impl MatchRun<'_> {
     /// `--quiet`, writes a line for each finished game.
     /// Returns whether Ctrl-C ended the match.
     fn play(&mut self, all: usize, out: &mut (dyn Write + Send)) -> Result<bool, Failure> {
-        let games = self.missing();
-        if games.is_empty() || self.is_decided() {
+        let left = self.missing().len();
+        if left == 0 || self.is_decided() {
             return Ok(false);
         }
         let (asked, interrupt) = (StopFlag::default(), StopFlag::default());
@@ -121,36 +150,39 @@ impl MatchRun<'_> {
         })?;
 
         let bar = ProgressBar::new("games");
-        let before = all - games.len();
+        let before = all - left;
         bar.resume(before, all);
-        let contest = self.contest;
         bar.set_message(&self.report().last_line());
-        let mut failure = None;
-        let played = contest.play(&games, &interrupt, |game| {
-            self.finished += 1;
-            let added = self.record(&game);
-            let written = added.and_then(|()| bar.suspend(|| self.write_game(&game, out)));
-            failure = failure.take().or(written.err());
-            bar.update(before + self.finished, all);
-            bar.set_message(&self.report().last_line());
-            if failure.is_some() || self.is_decided() {
-                interrupt.set();
-            }
-        });
-        drop(bar);
-        failure.map_or(Ok(()), Err)?;
-        played.map_err(refused)?;
-        Ok(asked.is_set() && self.finished < games.len())
+        while !interrupt.is_set() && self.finished < left {
+            // One round of a Swiss tournament, or all games.
+            let contest = self.contest.clone();
+            let mut games = self.missing();
+            games.retain(|&game| game < contest.schedule.known_games());
+            let mut failure = None;
+            let played = contest.play(&games, &interrupt, |game| {
+                self.finished += 1;
+                let added = self.record(&game);
+                let written = added.and_then(|()| bar.suspend(|| self.write_game(&game, out)));
+                failure = failure.take().or(written.err());
+                bar.update(before + self.finished, all);
+                bar.set_message(&self.report().last_line());
+                if failure.is_some() || self.is_decided() {
+                    interrupt.set();
+                }
+            });
+            drop(contest);
+            failure.map_or(Ok(()), Err)?;
+            played.map_err(refused)?;
+            let schedule = &mut Arc::make_mut(&mut self.contest).schedule;
+            self.standing.pair_next_round(schedule);
+        }
+        Ok(asked.is_set() && self.finished < left)
     }
 
     /// Returns whether the SPRT has accepted a hypothesis.
     fn is_decided(&self) -> bool {
-        match self.kind {
-            ReportKind::Match(Some(sprt)) => {
-                sprt.state(&self.standing.tally()).decision != Decision::Continue
-            }
-            _ => false,
-        }
+        let state = self.report().test_state();
+        state.is_some_and(|state| state.decision != Decision::Continue)
     }
 
     /// Returns whether the heading and the lines of games are printed.
@@ -161,7 +193,12 @@ impl MatchRun<'_> {
     /// Writes the line of a finished game.
     fn write_game(&self, game: &MatchGame, out: &mut dyn Write) -> Result<(), Failure> {
         if self.shows_games() {
-            writeln!(out, "{}", self.report().game_line(game))?;
+            let line = if io::stdout().is_terminal() {
+                self.report().short_game_line(game, width())
+            } else {
+                self.report().game_line(game)
+            };
+            writeln!(out, "{line}")?;
             out.flush()?;
         }
         Ok(())
@@ -171,6 +208,9 @@ impl MatchRun<'_> {
     fn record(&mut self, record: &MatchGame) -> Result<(), Failure> {
         if let Some(log) = &mut self.log {
             log.add(record)?;
+        }
+        if let Some(pgn) = &mut self.pgn {
+            pgn.add(record)?;
         }
         Ok(self.standing.add(record, &self.contest.schedule)?)
     }

@@ -39,6 +39,7 @@ mod serve;
 mod show;
 mod solve;
 mod train;
+mod tune;
 
 use std::ffi::OsString;
 use std::fmt::Display;
@@ -138,6 +139,8 @@ enum Command {
     Match(Box<matches::Args>),
     /// Draw openings of a given length and score, for matches
     Openings(openings::Args),
+    /// Tune numeric options of a player by games between copies of it
+    Tune(Box<tune::Args>),
     /// Make positions to solve, with one best move, from games
     Puzzles(puzzles::Args),
     /// Search positions with exact scores: mean absolute error, share of best moves found
@@ -259,7 +262,7 @@ const GROUPS: [(&str, &str); 3] = [
     ("Files", "convert games puzzles completions man"),
     (
         "Engine work",
-        "gtp nboard uci cassio match openings bench perft eval-test selfplay train",
+        "gtp nboard uci cassio match tune openings bench perft eval-test selfplay train",
     ),
 ];
 
@@ -371,6 +374,7 @@ impl Cli {
             Command::Convert(args) => convert::run(&args, out),
             Command::Match(args) => matches::run(&args, out),
             Command::Openings(args) => openings::run(&args, out),
+            Command::Tune(args) => tune::run(&args, out),
             Command::Puzzles(args) => puzzles::run(&args, out),
             Command::EvalTest(args) => eval_test::run(&args, out),
             Command::Book(args) => book::run(&args, out),

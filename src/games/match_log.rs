@@ -113,7 +113,8 @@ pub enum ColorName {
 pub enum EndReason {
     /// Neither side has a legal move.
     Played,
-    /// The referee solved the position. The score is that of best play.
+    /// The referee ended the game by the rule of the match. The score is that of best play from
+    /// there, or the one that the players expected.
     Adjudicated,
     /// A player committed a fault, which scores as a wipe-out.
     Fault {

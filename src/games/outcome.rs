@@ -3,13 +3,14 @@
 //! | result | GGF, headers | SGF | PGN |
 //! |---|---|---|---|
 //! | 12 discs for Black | `+12` | `B+12` | `38-26` |
-//! | White resigned | `+64:r` | `B+R` | `1-0` |
-//! | White lost on time | `+64:t` | `B+T` | `1-0` |
-//! | White left | `+64:l` | `B+F` | `1-0` |
+//! | White resigned | `+64:r` | `B+R` | `64-0` |
+//! | White lost on time | `+64:t` | `B+T` | `64-0` |
+//! | White left | `+64:l` | `B+F` | `64-0` |
 //! | agreed score | `+12:s` | `B+12` | `38-26` |
 //! | Black won, nothing else is known | `?`, `1-0` | `B+` | `1-0` |
 //!
-//! PGN gives the reason in its tag `Termination`.
+//! PGN has the discs of Black and White, and the reason in its tag `Termination`. `1-0` stands where
+//! the source has the winner only.
 
 use std::fmt;
 
@@ -141,7 +142,7 @@ impl Outcome {
         }
     }
 
-    /// Returns `1-0` if Black won, and `0-1` if White did, as PGN writes it.
+    /// Returns `1-0` if Black won, and `0-1` if White did.
     pub fn winner(self) -> &'static str {
         if self.margin > 0.0 { "1-0" } else { "0-1" }
     }
@@ -150,7 +151,7 @@ impl Outcome {
     pub(super) fn pgn(self) -> (String, Option<&'static str>) {
         let margin = (self.margin * 100.0).round() / 100.0;
         let discs = |margin: f64| ((WIPE_OUT + margin) * 500.0).round() / 1000.0;
-        let result = if self.is_winner_only() {
+        let result = if self.ending == Ending::Unknown && self.is_winner_only() {
             self.winner().to_owned()
         } else {
             format!("{}-{}", discs(margin), discs(-margin))

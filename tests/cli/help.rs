@@ -4,7 +4,7 @@ use crate::common::matches::Scratch;
 use crate::common::run::{emilia, emilia_line};
 
 const COMMANDS: &str = "play gtp nboard uci cassio ggs hint solve show analyze games practice convert match \
-                        openings puzzles eval-test perft bench compare selfplay train levels completions man";
+                        tune openings puzzles eval-test perft bench compare selfplay train levels completions man";
 
 fn help(command: &str) -> String {
     let run = emilia(&["help", command], b"");
@@ -27,6 +27,24 @@ fn help_fits_the_terminal_or_eighty_columns() {
                 assert!(is_word || line.chars().count() <= columns, "{line}");
             }
         }
+    }
+}
+
+#[test]
+fn the_help_of_match_lists_each_key_of_a_built_in_player() {
+    let text = help("match");
+    let keys = text.split("Keys of builtin:\n").nth(1).unwrap();
+    let keys = keys.split("\n\n").next().unwrap().lines();
+    let names = keys.clone().filter(|line| !line.starts_with("   "));
+    let names: Vec<&str> = names
+        .map(|line| line.trim().split('=').next().unwrap())
+        .collect();
+    let run = emilia_line("match --first builtin:x=1 --second h5");
+    let all = format!("expected one of {}, clock, name, keep\n", names.join(", "));
+    run.assert_refused(&all.replace("threads,", "threads, ponder,"));
+    for line in keys {
+        let (name, help) = line.split_at(25);
+        assert!(name.ends_with(' ') && !help.starts_with(' '), "{line}");
     }
 }
 

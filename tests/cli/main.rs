@@ -43,4 +43,5 @@ mod show;
 mod solve;
 mod tournament;
 mod train;
+mod tune;
 mod uci;

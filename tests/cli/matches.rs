@@ -137,6 +137,30 @@ fn each_finished_game_is_a_line_on_stdout_as_it_ends() {
     running.wait().unwrap();
 }
 
+#[test]
+fn pgn_written_while_a_match_runs_is_that_of_its_log() {
+    let scratch = Scratch::new("pgn");
+    let arguments = "--first builtin:depth=2 --second gtp:false --seed 3";
+    let none = scratch.run(&format!("{arguments} --out log --pgn games.pgn"), &[]);
+    none.assert_reports("emilia: player 'gtp:false' cannot begin a game: the program ended");
+    assert!(!Path::new(&scratch.path("games.pgn")).exists());
+    let named = scratch.run(&format!("{arguments} --out games.pgn"), &[]);
+    named.assert_refused("--pgn FILE writes PGN");
+    let arguments = arguments.replace("gtp:false", "builtin:depth=1");
+    for (games, resume) in [(4, ""), (8, " --resume")] {
+        let files = format!("--concurrency 2 --out log --pgn games.pgn{resume}");
+        scratch.play(&format!("{arguments} {files} --games {games}"));
+        let _ = fs::remove_file(scratch.path("converted.pgn"));
+        assert_eq!(scratch.emilia("convert log converted.pgn").code, Some(0));
+        let [written, converted] = ["games.pgn", "converted.pgn"]
+            .map(|name| fs::read_to_string(scratch.path(name)).unwrap());
+        assert_eq!(written, converted);
+        assert_eq!(written.matches("[Result ").count(), games);
+    }
+    let other = scratch.run(&format!("{arguments} --games 2 --pgn games.pgn"), &[]);
+    other.assert_refused("it has other games than the log of this match");
+}
+
 /// Returns SIGTERM and SIGHUP, except those that this process ignores.
 ///
 /// Child processes inherit ignored signals. Under `nohup`, for example, SIGHUP is ignored.
@@ -212,6 +236,84 @@ fn an_accepted_sprt_hypothesis_ends_the_match() {
     // Resuming a decided match plays no further game.
     scratch.play(&format!("{arguments} --resume"));
     assert_eq!(scratch.log("log").len(), games);
+}
+
+#[test]
+fn an_adjudicated_game_is_named_in_the_log_the_pgn_and_the_report() {
+    let scratch = Scratch::new("adjudicate");
+    let players = "--first builtin:depth=4,exact=12 --second builtin:depth=3,exact=12 --games 4";
+    let arguments = format!("{players} --openings xot");
+    let printed = scratch.play(&format!(
+        "{arguments} --adjudicate solved --out log --pgn log.pgn"
+    ));
+    scratch.play(&format!("{arguments} --out whole"));
+    assert!(
+        printed.contains("\tadjudicated\tmatch: ") && printed.contains("\nadjudicated: 4 games\n")
+    );
+    let pgn = fs::read_to_string(scratch.path("log.pgn")).unwrap();
+    assert_eq!(pgn.matches("[Termination \"adjudication\"]").count(), 4);
+    for (game, whole) in scratch.log("log")[1..]
+        .iter()
+        .zip(&scratch.log("whole")[1..])
+    {
+        assert_eq!(
+            (&game["reason"], &game["score"]),
+            (&"adjudicated".into(), &whole["score"])
+        );
+        let [moves, all] = [game, whole].map(|game| game["moves"].as_str().unwrap());
+        assert!(all.len() > moves.len() + 2 * 6 && all.starts_with(moves));
+    }
+    let other = scratch.run(&format!("{arguments} --out log --resume"), &[]);
+    other.assert_refused("another match: adjudicate \"solved\", not null");
+}
+
+#[test]
+fn a_command_without_its_protocol_is_a_player_of_the_protocol_in_which_it_answers() {
+    let scratch = Scratch::new("protocols");
+    for protocol in ["gtp", "nboard", "uci"] {
+        let command = format!("{EMILIA} {protocol} --depth 1 --hash 1");
+        let arguments = "--second h0 --depth 1 --games 2 --quiet --out log --first";
+        scratch.play_with(arguments, &[&command]);
+        let first = scratch.log("log")[0]["match"]["first"].clone();
+        assert_eq!(first, format!("{protocol}:{command}"));
+        fs::remove_file(scratch.path("log")).unwrap();
+    }
+    for (command, why) in [
+        (
+            "./missing",
+            ": the program ended (exit status 127: command not found)",
+        ),
+        (
+            "gpt:emilia",
+            " (expected a level such as h5, builtin:KEY=VALUE,..., gtp:COMMAND, ",
+        ),
+    ] {
+        let run = scratch.run("--second h0 --first", &[command]);
+        run.assert_refused(&format!("'{command}' is not a player{why}"));
+    }
+    scratch.expect_nobody_left();
+}
+
+#[test]
+fn lines_of_games_fit_the_terminal() {
+    use crate::common::terminal::{Terminal, seen};
+    let players = "match --games 4 --first builtin:depth=1,eval=classic,selectivity=100,hash=1 \
+                   --second builtin:name=another-player-with-a-long-name-of-its,depth=1";
+    let arguments: Vec<&str> = players.split_whitespace().collect();
+    for columns in [80, 60] {
+        let lines = seen(&Terminal::emilia(&arguments, columns).finish_with(0));
+        let games: Vec<&String> = lines
+            .iter()
+            .filter(|line| line.starts_with("game "))
+            .collect();
+        assert!(games.len() >= 4, "{lines:?}");
+        for line in games {
+            assert!(
+                line.chars().count() <= columns.into() && line.ends_with("played"),
+                "{line}"
+            );
+        }
+    }
 }
 
 #[test]

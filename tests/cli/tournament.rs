@@ -47,23 +47,92 @@ fn players_may_have_different_clocks() {
         ("time=2.5,", "a", "time_settings 0 2.50 1"),
         ("clock=60+2,", "b", "time_settings 60 2 0"),
         ("", "c", "time_settings 0 7 1"),
+        ("clock=40/1:00,", "d", "time_settings 0 60 40"),
     ];
-    let [a, b, c] = players.map(|(clock, name, _)| {
+    let [a, b, c, d] = players.map(|(clock, name, _)| {
         let engine = format!("'{EMILIA}' gtp --depth 1 --hash 1 --eval classic");
         let log = scratch.path(name);
         format!("gtp:{clock}name={name},tee -a {log} | {engine}")
     });
-    let printed = scratch.play_with(arguments, &[&a, "--player", &b, "--player", &c]);
+    let printed = scratch.play_with(
+        arguments,
+        &[&a, "--player", &b, "--player", &c, "--player", &d],
+    );
     let clock = "\nclock     7 s a move, or the player's own, margin 0.05 s\n";
     assert!(printed.contains(clock), "{printed}");
     for (_, name, settings) in players {
         let received = fs::read_to_string(scratch.path(name)).unwrap();
         let mut lines: Vec<&str> = received.lines().collect();
         let mut count = |word: &str| lines.extract_if(.., |line| line.starts_with(word)).count();
-        // Settings are sent for six games and for the trial before the first.
+        // Settings are sent for eight games and for the trial before the first.
         let counts = [count(settings), count("time_settings")];
-        assert_eq!(counts, [7, 0], "{received}");
-        assert_eq!(count("time_left ") > 0, name == "b", "{received}");
+        assert_eq!(counts, [9, 0], "{received}");
+        let has_moves = received
+            .lines()
+            .any(|line| line.starts_with("time_left ") && line.ends_with(" 39"));
+        assert_eq!(has_moves, name == "d", "{received}");
+        let is_clock = ["b", "d"].contains(&name);
+        assert_eq!(count("time_left ") > 0, is_clock, "{received}");
     }
     scratch.expect_nobody_left();
+}
+
+#[test]
+fn a_swiss_tournament_resumed_after_a_kill_equals_an_uninterrupted_one() {
+    let scratch = Scratch::new("swiss");
+    let players = "--player builtin:name=five,depth=5,exact=1";
+    let arguments = format!("{THREE} --player builtin:name=three,depth=3 {players} --games 2");
+    let swiss = format!("{arguments} --tournament swiss:3 --seed 3 --concurrency 2 --out");
+    let whole = scratch.play(&format!("{swiss} whole"));
+    let games = |name: &str| {
+        let mut games = scratch.log(name).split_off(1);
+        games.sort_by_key(|game| game["game"].as_u64());
+        let parts = ["game", "black", "white", "moves"];
+        let parts = |game: &serde_json::Value| parts.map(|part| game[part].to_string()).join(" ");
+        games.iter().map(parts).collect::<Vec<_>>()
+    };
+    let log = fs::read_to_string(scratch.path("whole")).unwrap();
+    assert_eq!(games("whole").len(), 3 * 2 * 2);
+    for name in ["one", "two", "three", "four", "five"] {
+        let count = |color| log.matches(&format!("\"{color}\":\"{name}\"")).count();
+        assert_eq!(count("black"), count("white"), "{name}");
+    }
+    for lines in [2, 4, 5, 9, 12] {
+        let killed: Vec<&str> = log.split_inclusive('\n').collect();
+        fs::write(
+            scratch.path("part"),
+            killed[..lines].concat() + &killed[lines][..40],
+        )
+        .unwrap();
+        let resumed = scratch.play(&format!("{swiss} part --resume"));
+        assert_eq!(games("part"), games("whole"), "{lines}");
+        assert_eq!(without_times(&resumed), without_times(&whole));
+    }
+    for (flags, sentence) in [
+        ("swiss:4", "5 players have at most 3 rounds"),
+        ("swiss:0", "expected round-robin, gauntlet or swiss:ROUNDS"),
+        ("swiss:3 --shard 1/2", "is paired by the results before it"),
+    ] {
+        let run = scratch.run(&format!("{arguments} --tournament {flags}"), &[]);
+        run.assert_refused(sentence);
+    }
+}
+
+#[test]
+fn a_test_of_two_players_ends_a_tournament() {
+    let scratch = Scratch::new("tournament-sprt");
+    let test = "--sprt 0,60,alpha=0.1,beta=0.1,model=logistic,players";
+    let arguments = format!("{THREE} --games 600 --openings xot {test}");
+    let printed = scratch.play(&format!("{arguments}=one/four --out log"));
+    let heading = "SPRT      one over four: 0 to 60 Elo, alpha 0.1, beta 0.1\n";
+    assert!(printed.contains(heading), "{printed}");
+    assert!(
+        printed.contains("in (-2.20, +2.20), decided: not the stronger (H0)"),
+        "{printed}"
+    );
+    assert!(scratch.log("log").len() < 600);
+    for names in ["one/five", "one/one", "one"] {
+        let run = scratch.run(&format!("{arguments}={names}"), &[]);
+        run.assert_refused("expected players=NAME/NAME, two players of the match");
+    }
 }

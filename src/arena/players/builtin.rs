@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use super::{MatchPlayer, PlayerError, PlayerMove};
+use crate::Clock;
 use emilia_core::search::{Silent, TimeControl};
 use emilia_core::work::StopFlag;
 use emilia_games::Game;
@@ -35,7 +36,7 @@ impl MatchPlayer for Builtin {
         &mut self,
         number: usize,
         _game: &Game,
-        _clock: Option<TimeControl>,
+        _clock: Option<Clock>,
     ) -> Result<(), PlayerError> {
         // The number of the game changes the upper half of the seed: otherwise seed 1 would draw in
         // its second game what seed 2 draws in its first.
@@ -53,12 +54,13 @@ impl MatchPlayer for Builtin {
     fn think(
         &mut self,
         game: &Game,
-        time: Option<TimeControl>,
+        clock: Option<Clock>,
         _deadline: Instant,
     ) -> Result<PlayerMove, PlayerError> {
         let position = game.position();
-        let clock = time.map(with_latency_reserve);
-        let limits = self.setup.limits.clone().with_clock(clock);
+        let clock = clock.map(|clock| clock.of_search(position.board.empty_count()));
+        let limits = self.setup.limits.clone();
+        let limits = limits.with_clock(clock.map(with_latency_reserve));
         let line = (self.player).choose(&position, &limits, &mut Silent);
         if self.interrupt.is_set() {
             return Err(PlayerError::Interrupted);

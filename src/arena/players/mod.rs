@@ -10,8 +10,8 @@ mod spec;
 
 use std::time::Instant;
 
+use crate::Clock;
 use emilia_core::board::{Color, Move};
-use emilia_core::search::TimeControl;
 use emilia_games::{Game, Played};
 
 pub(super) use program::ProcessContext;
@@ -60,7 +60,7 @@ pub(super) type Result<T = ()> = std::result::Result<T, PlayerError>;
 pub(super) trait MatchPlayer: Send {
     /// Prepares for game `number` with the moves of `game` already played.
     /// Random choices depend on the number, not on earlier games. Restarts a dismissed program.
-    fn begin(&mut self, number: usize, game: &Game, clock: Option<TimeControl>) -> Result;
+    fn begin(&mut self, number: usize, game: &Game, clock: Option<Clock>) -> Result;
 
     /// Notifies the player of a move or forced pass of either side. `own` marks its own moves.
     fn notify(&mut self, _mover: Color, _played: &Played, _own: bool) -> Result {
@@ -68,17 +68,13 @@ pub(super) trait MatchPlayer: Send {
     }
 
     /// Prepares for a move before its time starts.
-    fn prepare(&mut self, _mover: Color, _time: Option<TimeControl>) -> Result {
+    fn prepare(&mut self, _mover: Color, _clock: Option<Clock>) -> Result {
         Ok(())
     }
 
     /// Returns a move for the side to move, which has a legal move. Returns by `deadline`.
-    fn think(
-        &mut self,
-        game: &Game,
-        time: Option<TimeControl>,
-        deadline: Instant,
-    ) -> Result<PlayerMove>;
+    fn think(&mut self, game: &Game, clock: Option<Clock>, deadline: Instant)
+    -> Result<PlayerMove>;
 
     /// Ends the player's process after a fault. The next game restarts it.
     fn dismiss(&mut self) {}

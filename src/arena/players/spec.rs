@@ -1,8 +1,8 @@
 //! Player specifications, parsed from and written to text.
 //!
 //! Forms: `builtin:depth=8,eval=classic`, `gtp:name=Rhino,gtp-rhino`, `nboard:COMMAND`,
-//! `uci:option.Hash=64,COMMAND`. The keys of `builtin` are the table of
-//! [`options`](emilia_player::options).
+//! `uci:option.Hash=64,COMMAND`, a level such as `h5`, or a command without its protocol. The keys of
+//! `builtin` are the table of [`options`](emilia_player::options).
 
 #[cfg(test)]
 mod tests;
@@ -10,14 +10,14 @@ mod tests;
 use std::fmt::{self, Display};
 
 use super::builtin::Builtin;
-use super::program::{Program, ProgramProtocol, ProgramSpec};
-use super::{MatchPlayer, ProcessContext};
-use crate::parse_clock;
+use super::program::{Program, ProgramProtocol, ProgramSpec, find_protocol};
+use super::{MatchPlayer, PlayerError, ProcessContext};
+use crate::{Clock, parse_clock};
 use emilia_book::Book;
 use emilia_core::board::excerpt;
-use emilia_core::search::{OutOfMemory, TimeControl};
-use emilia_player::Setup;
-use emilia_player::options::{self, HASH, PONDER, Setting, TIME, setup_of};
+use emilia_core::search::OutOfMemory;
+use emilia_player::options::{self, HASH, LEVEL, PONDER, Setting, TIME, setup_of};
+use emilia_player::{Level, Setup};
 
 /// Specification of a player. Each worker creates its own players from it.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ pub struct PlayerSpec {
     /// Whether the player keeps its memory, such as its transposition table, from game to game.
     keep: bool,
     /// Clock of this player. `None` uses the clock of the match.
-    clock: Option<TimeControl>,
+    clock: Option<Clock>,
     kind: PlayerKind,
 }
 
@@ -57,7 +57,8 @@ impl PlayerSpec {
     /// ```
     ///
     /// # Errors
-    /// Returns one sentence for an unknown kind of player, an unknown key or an invalid value.
+    /// Returns one sentence for an unknown kind of player, an unknown key or an invalid value, or if
+    /// a command without its protocol answers to none.
     pub fn parse(text: &str, defaults: &[Setting]) -> Result<PlayerSpec, String> {
         let (kind, rest) = text.split_once(':').unwrap_or((text, ""));
         let mut player = PlayerSpec {
@@ -75,12 +76,13 @@ impl PlayerSpec {
             None if kind == "builtin" => {
                 PlayerKind::Builtin(player.parse_builtin(rest, defaults)?.into())
             }
+            None if text.parse::<Level>().is_ok() => {
+                let level = format!("{}={text}", LEVEL.name);
+                PlayerKind::Builtin(player.parse_builtin(&level, defaults)?.into())
+            }
             None => {
-                return Err(format!(
-                    "'{}' is not a player (expected builtin:KEY=VALUE,..., gtp:COMMAND, \
-                     nboard:COMMAND or uci:COMMAND)",
-                    excerpt(text)
-                ));
+                let protocol = protocol_of(text)?;
+                PlayerKind::Program(player.parse_program(protocol, text, defaults)?)
             }
         };
         Ok(player)
@@ -199,7 +201,7 @@ impl PlayerSpec {
             ("time", _) => {
                 let mut setup = Setup::default();
                 TIME.set(&mut setup, value)?;
-                self.clock = setup.limits.time;
+                self.clock = setup.limits.time.map(Clock::from);
             }
             ("clock", _) => self.clock = Some(parse_clock(value)?),
             _ => return Ok(false),
@@ -227,7 +229,7 @@ impl PlayerSpec {
     }
 
     /// Returns the clock of this player, or `None` if it uses the clock of the match.
-    pub fn clock(&self) -> Option<TimeControl> {
+    pub fn clock(&self) -> Option<Clock> {
         self.clock
     }
 
@@ -264,6 +266,29 @@ impl PlayerSpec {
             PlayerKind::Program(spec) => Box::new(Program::new(spec, self.keep, context)),
         })
     }
+}
+
+/// Finds the protocol of a command that is given without it.
+///
+/// # Errors
+/// If the text begins with a word like those of the other kinds of players, or the program does not
+/// answer as in any protocol.
+fn protocol_of(command: &str) -> Result<ProgramProtocol, String> {
+    let kind = command.split_once(':').map_or("", |(kind, _)| kind);
+    let is_kind = !kind.is_empty() && kind.bytes().all(|byte| byte.is_ascii_lowercase());
+    let is_command = !is_kind && !command.trim().is_empty();
+    let why = match is_command.then(|| find_protocol(command)) {
+        Some(Ok(protocol)) => return Ok(protocol),
+        Some(Err(PlayerError::Fault(what) | PlayerError::OutOfResources(what))) => {
+            format!(": {what}")
+        }
+        Some(Err(PlayerError::Interrupted)) | None => String::new(),
+    };
+    Err(format!(
+        "'{}' is not a player{why} (expected a level such as h5, builtin:KEY=VALUE,..., \
+         gtp:COMMAND, nboard:COMMAND or uci:COMMAND)",
+        excerpt(command)
+    ))
 }
 
 /// Returns whether `key` and the text after its `=` look like a pair before a command.
@@ -327,14 +352,6 @@ fn written(setup: &Setup) -> Vec<(&'static str, Option<String>)> {
 /// Players that play alike have the same text.
 impl Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (clock_key, clock) = match self.clock {
-            Some(TimeControl::PerMove(time)) => ("time", Some(time.as_secs_f64().to_string())),
-            Some(TimeControl::Clock { left, increment }) => {
-                let [left, increment] = [left, increment].map(|time| time.as_secs_f64());
-                ("clock", Some(format!("{left}+{increment}")))
-            }
-            None => ("clock", None),
-        };
         let keep = self.keep.then(|| "yes".to_owned());
         let mut pairs = vec![("name", self.name.clone()), ("keep", keep)];
         let (mut kind, mut rest) = ("builtin", Vec::new());
@@ -348,12 +365,10 @@ impl Display for PlayerSpec {
                 rest.push(program.command.clone());
             }
         }
-        for pair in pairs.iter_mut().filter(|(key, _)| *key == "time") {
-            *pair = (clock_key, clock.clone());
-        }
-        let named = pairs
-            .into_iter()
-            .filter_map(|(key, value)| Some(format!("{key}={}", value?)));
+        let named = pairs.into_iter().filter_map(|(key, value)| match key {
+            "time" => self.clock.map(|clock| clock.to_string()),
+            _ => Some(format!("{key}={}", value?)),
+        });
         let parts: Vec<String> = named.chain(rest).collect();
         write!(f, "{kind}:{}", parts.join(","))
     }

@@ -11,10 +11,10 @@ use serde::Serialize;
 
 use super::clock::clock_text;
 use super::statistics::{Decision, Encounter, MatchSummary, Sprt, SprtState};
-use super::{EndReason, MARGIN, Match, MatchGame, PlayerTotals, Standing, Tournament};
+use super::{EndReason, MARGIN, Match, MatchGame, Pairing, PlayerTotals, Standing, Tournament};
 use emilia_core::board::printable;
 use emilia_review::json;
-use emilia_view::{Align, Table, width, wrapped};
+use emilia_view::{Align, Table, cut, width, wrapped};
 use ratings::RatingList;
 
 /// Width of the labels of the heading, in columns.
@@ -26,10 +26,19 @@ const ORDINALS: [&str; 2] = ["first", "second"];
 /// Kind of report.
 #[derive(Clone, Copy, Debug)]
 pub enum ReportKind {
-    /// Results of the first of two players, and the SPRT, if there is one.
-    Match(Option<Sprt>),
+    /// Results of the first of two players.
+    Match,
     /// Ratings of all players.
     Tournament(Tournament),
+}
+
+/// SPRT of two players of a match or tournament.
+#[derive(Clone, Copy, Debug)]
+pub struct PlayerTest {
+    /// Hypotheses on the strength of the first of the players against the second.
+    pub sprt: Sprt,
+    /// Indices of the players.
+    pub players: Pairing,
 }
 
 /// Report of the games played so far.
@@ -37,6 +46,8 @@ pub enum ReportKind {
 pub struct MatchReport<'a> {
     /// Kind of report.
     pub kind: ReportKind,
+    /// Test that ends the match.
+    pub test: Option<PlayerTest>,
     /// Players and openings.
     pub contest: &'a Match,
     /// Results of the games so far.
@@ -57,6 +68,7 @@ struct MatchResults {
     sprt: Option<SprtState>,
     /// Number of games that repeat earlier ones, which are not counted.
     repeated: u64,
+    adjudicated: u64,
     /// Numbers of games that each player lost by a fault.
     faults: Vec<u64>,
 }
@@ -108,7 +120,7 @@ impl MatchReport<'_> {
         for (number, player) in contest.players.iter().enumerate() {
             let label = match self.kind {
                 ReportKind::Tournament(_) => format!("player {}", number + 1),
-                ReportKind::Match(_) => ORDINALS[number].to_owned(),
+                ReportKind::Match => ORDINALS[number].to_owned(),
             };
             add(&label, &printable(&player.to_string()));
         }
@@ -116,11 +128,16 @@ impl MatchReport<'_> {
         let (pairs, different) = (schedule.pairs_of_pairing(), schedule.different());
         let mut games = vec![contest.games().to_string()];
         if let ReportKind::Tournament(format) = self.kind {
-            let pairings = schedule.pairings.len();
+            let pairings = schedule.pairing_count();
             add("pairings", &format!("{pairings}, {format}"));
             games.push(format!("{} for each pairing", 2 * pairs));
         }
         games.push(format!("{} at a time", contest.concurrency));
+        games.extend(
+            contest
+                .adjudication
+                .map(|rule| format!("adjudication {rule}")),
+        );
         if self.standing.played() > 0 {
             games.push(format!("{} of them in the log", self.standing.played()));
         }
@@ -133,6 +150,10 @@ impl MatchReport<'_> {
         add("openings", &openings);
         add("games", &games.join(", "));
         add("clock", &self.clock());
+        if let Some(PlayerTest { sprt, players }) = self.test {
+            let [first, second] = players.map(|player| self.name(player));
+            add("SPRT", &format!("{first} over {second}: {sprt}"));
+        }
         heading
     }
 
@@ -156,7 +177,8 @@ impl MatchReport<'_> {
     /// Black, White, score for Black, end of the game, and the report's last line after this game.
     pub fn game_line(&self, game: &MatchGame) -> String {
         let end = match &game.reason {
-            EndReason::Played | EndReason::Adjudicated => "played".to_owned(),
+            EndReason::Played => "played".to_owned(),
+            EndReason::Adjudicated => "adjudicated".to_owned(),
             EndReason::Fault { by, what } => format!("fault of {by}: {what}"),
         };
         let number = format!("game {}", game.game);
@@ -165,9 +187,25 @@ impl MatchReport<'_> {
         format!("{}\t{}", fields.join("\t"), self.last_line())
     }
 
+    /// Returns the line of a finished game for a terminal: names are cut so that it fits `columns`,
+    /// and the standing is left out.
+    pub fn short_game_line(&self, game: &MatchGame, columns: usize) -> String {
+        /// Columns of the number, the score and the word `adjudicated`.
+        const OTHERS: usize = 32;
+        let line = self.game_line(game);
+        let [number, black, white, score, end, ..] = line.split('\t').collect::<Vec<_>>()[..]
+        else {
+            return line;
+        };
+        let room = columns.saturating_sub(OTHERS) / 2;
+        let [black, white] = [black, white].map(|name| cut(name, room));
+        let line = format!("{number}  {black}  {white}  {score}  {end}");
+        cut(&line, columns).to_owned()
+    }
+
     /// Returns the fixed last line of the report.
     pub fn last_line(&self) -> String {
-        let ReportKind::Match(_) = self.kind else {
+        let ReportKind::Match = self.kind else {
             return RatingList::new(self).last_line();
         };
         let tally = self.standing.tally();
@@ -182,19 +220,27 @@ impl MatchReport<'_> {
     /// Writes the tables at the end and the fixed last line.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         match self.kind {
-            ReportKind::Match(sprt) => {
+            ReportKind::Match => {
                 self.write_players(out)?;
-                self.write_match(sprt, out)?;
+                self.write_match(out)?;
             }
             ReportKind::Tournament(_) => {
                 RatingList::new(self).write_tables(out)?;
                 self.write_players(out)?;
             }
         }
+        if let Some(state) = self.test_state() {
+            let decision = match state.decision {
+                Decision::Continue => "not decided",
+                Decision::AcceptH0 => "decided: not the stronger (H0)",
+                Decision::AcceptH1 => "decided: the stronger (H1)",
+            };
+            writeln!(out, "SPRT             {state}, {decision}")?;
+        }
         writeln!(out, "{}", self.last_line())
     }
 
-    fn write_match(&self, sprt: Option<Sprt>, out: &mut dyn Write) -> io::Result<()> {
+    fn write_match(&self, out: &mut dyn Write) -> io::Result<()> {
         let tally = &self.standing.tally();
         let summary = tally.summary();
         let pairs = tally.pairs.map(|count| count.to_string()).join(" ");
@@ -211,15 +257,20 @@ impl MatchReport<'_> {
             }
             writeln!(out, "LOS              {:.1} %", summary.los * 100.0)?;
         }
-        if let Some(state) = sprt.map(|sprt| sprt.state(tally)) {
-            let decision = match state.decision {
-                Decision::Continue => "not decided",
-                Decision::AcceptH0 => "decided: not the stronger (H0)",
-                Decision::AcceptH1 => "decided: the stronger (H1)",
-            };
-            writeln!(out, "SPRT             {state}, {decision}")?;
-        }
         Ok(())
+    }
+
+    /// Returns the state of the test. `None` without a test, or before its players have met.
+    pub fn test_state(&self) -> Option<SprtState> {
+        let PlayerTest { sprt, players } = self.test?;
+        let mut encounters = self.standing.encounters.iter();
+        encounters.find_map(|encounter| match encounter.players {
+            [one, other] if [one, other] == players => Some(sprt.state(&encounter.tally)),
+            [one, other] if [other, one] == players => {
+                Some(sprt.state(&encounter.tally.reversed()))
+            }
+            _ => None,
+        })
     }
 
     /// Writes the table of players and the numbers of uncounted games.
@@ -228,6 +279,10 @@ impl MatchReport<'_> {
         match self.standing.repeated {
             0 => {}
             games => writeln!(out, "not counted: {games} games that repeat earlier ones")?,
+        }
+        match self.standing.adjudicated {
+            0 => {}
+            games => writeln!(out, "adjudicated: {games} games")?,
         }
         let (games, plural) = match self.standing.halves() {
             0 => return Ok(()),
@@ -265,12 +320,9 @@ impl MatchReport<'_> {
 
     /// Writes the results as one JSON object.
     pub fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
-        let sprt = match self.kind {
-            ReportKind::Match(sprt) => sprt,
-            ReportKind::Tournament(_) => {
-                return json::write("tournament", &RatingList::new(self).results(), out);
-            }
-        };
+        if let ReportKind::Tournament(_) = self.kind {
+            return json::write("tournament", &RatingList::new(self).results(), out);
+        }
         let tally = self.standing.tally();
         let player = |number: usize| self.contest.players[number].to_string();
         let totals = self.standing.totals.iter();
@@ -280,8 +332,9 @@ impl MatchReport<'_> {
             counts: GameCounts::of(0, &self.standing.encounters),
             pairs: tally.pairs,
             summary: tally.summary(),
-            sprt: sprt.map(|sprt| sprt.state(&tally)),
+            sprt: self.test_state(),
             repeated: self.standing.repeated,
+            adjudicated: self.standing.adjudicated,
             faults: totals.map(|totals| totals.faults).collect(),
         };
         json::write("match", &results, out)

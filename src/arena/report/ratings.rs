@@ -144,6 +144,8 @@ impl<'a> RatingList<'a> {
             "pairings": pairings.collect::<Vec<_>>(),
             "prior": self.ratings.has_prior,
             "repeated": self.report.standing.repeated,
+            "adjudicated": self.report.standing.adjudicated,
+            "sprt": self.report.test_state(),
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Sequential probability ratio test (SPRT): play until the results decide between two hypotheses.
 //!
-//! Play ends when the log-likelihood ratio leaves the interval [ln α/(1−α), ln (1−α)/α], where α is
-//! the rate of both errors.
+//! Play ends when the log-likelihood ratio leaves the interval [ln β/(1−α), ln (1−β)/α], where α is
+//! the type I error and β the type II error.
 //! Source: A. Wald, Annals of Mathematical Statistics 16 (1945), 117–186.
 //! The hypotheses fix only the strength, not the five probabilities of a pair's results.
 //! The generalised test (GSPRT) therefore uses the likeliest probabilities under each hypothesis.
@@ -10,14 +10,15 @@
 
 use std::f64::consts::SQRT_2;
 use std::fmt;
+use std::str::FromStr;
 
 use serde::Serialize;
 
-use super::elo::ELO_PER_DEVIATION;
+use super::elo::{ELO_PER_DEVIATION, share_of_elo};
 use super::tally::{PairTally, SHARES};
+use emilia_core::board::excerpt;
 
 /// SPRT of H1, the first player is at least `elo1` stronger, against H0, at most `elo0`.
-/// Both bounds are in normalised Elo, so that the length of a test does not depend on the share of draws.
 ///
 /// ```
 /// use emilia_arena::statistics::{Decision, PairTally, Sprt};
@@ -33,13 +34,26 @@ use super::tally::{PairTally, SHARES};
 pub struct Sprt {
     elo0: f64,
     elo1: f64,
+    /// Type I error: the probability that H1 is accepted if H0 is true.
+    alpha: f64,
+    /// Type II error: the probability that H0 is accepted if H1 is true.
+    beta: f64,
+    model: EloModel,
 }
 
-/// Type I error, the probability that H1 is accepted if H0 is true, and type II error, the
-/// probability that H0 is accepted if H1 is true.
+/// Scale of the bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum EloModel {
+    /// Elo of the share of points. The length of a test depends on the share of draws.
+    Logistic,
+    /// Elo of the advantage in standard deviations of a game.
+    Normalized,
+}
+
+/// Default of both error rates.
 const ERROR_RATE: f64 = 0.05;
 
-/// Maximum absolute bound in normalised Elo. No results of pairs reach more than about 690.
+/// Maximum absolute bound in Elo. In normalised Elo no results of pairs reach more than about 690.
 pub const MAX_ELO: f64 = 500.0;
 
 /// Decision of a test after the results so far.
@@ -77,17 +91,76 @@ impl fmt::Display for SprtState {
     }
 }
 
+/// Parses `E0,E1`, then any of `alpha=RATE`, `beta=RATE` and `model=logistic` or `normalized`.
+impl FromStr for Sprt {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Sprt, String> {
+        let mut words = text.split(',').map(str::trim);
+        let mut elo = || words.next()?.parse().ok();
+        let (Some(elo0), Some(elo1)) = (elo(), elo()) else {
+            return Err("expected two numbers of Elo, like 0,20".to_owned());
+        };
+        let mut sprt = Sprt::new(elo0, elo1)?;
+        for word in words {
+            match word.split_once('=') {
+                Some(("alpha", rate)) => sprt.alpha = error_rate(rate)?,
+                Some(("beta", rate)) => sprt.beta = error_rate(rate)?,
+                Some(("model", "logistic")) => sprt.model = EloModel::Logistic,
+                Some(("model", "normalized")) => sprt.model = EloModel::Normalized,
+                _ => {
+                    return Err(format!(
+                        "'{}': expected alpha=RATE, beta=RATE, model=logistic or model=normalized",
+                        excerpt(word)
+                    ));
+                }
+            }
+        }
+        Ok(sprt)
+    }
+}
+
+/// Parses a probability of an error.
+fn error_rate(text: &str) -> Result<f64, String> {
+    let rate = text.parse().ok().filter(|rate| 0.0 < *rate && *rate < 0.5);
+    rate.ok_or_else(|| format!("'{}': expected a rate above 0 and below 0.5", excerpt(text)))
+}
+
+/// Formats as `0 to 20 normalised Elo, alpha 0.05, beta 0.05`.
+impl fmt::Display for Sprt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Sprt {
+            elo0,
+            elo1,
+            alpha,
+            beta,
+            model,
+        } = self;
+        let model = match model {
+            EloModel::Logistic => "",
+            EloModel::Normalized => "normalised ",
+        };
+        write!(f, "{elo0} to {elo1} {model}Elo, alpha {alpha}, beta {beta}")
+    }
+}
+
 impl Sprt {
-    /// Returns a test of H1 (`elo1`) against H0 (`elo0`).
+    /// Returns a test of H1 (`elo1`) against H0 (`elo0`) in normalised Elo, with error rates of 5 %.
     ///
     /// # Errors
     /// If `elo0` is not below `elo1`, or a bound is outside ±[`MAX_ELO`].
     pub fn new(elo0: f64, elo1: f64) -> Result<Sprt, String> {
         if -MAX_ELO <= elo0 && elo0 < elo1 && elo1 <= MAX_ELO {
-            return Ok(Sprt { elo0, elo1 });
+            return Ok(Sprt {
+                elo0,
+                elo1,
+                alpha: ERROR_RATE,
+                beta: ERROR_RATE,
+                model: EloModel::Normalized,
+            });
         }
         Err(format!(
-            "the bounds of the test in normalised Elo must be between -{MAX_ELO} and {MAX_ELO}, \
+            "the bounds of the test in Elo must be between -{MAX_ELO} and {MAX_ELO}, \
              the lower one first, like 0,20"
         ))
     }
@@ -95,15 +168,16 @@ impl Sprt {
     /// Returns the state of the test after these results.
     pub fn state(&self, tally: &PairTally) -> SprtState {
         let llr = self.llr(tally);
-        let upper = ((1.0 - ERROR_RATE) / ERROR_RATE).ln();
+        let lower = (self.beta / (1.0 - self.alpha)).ln();
+        let upper = ((1.0 - self.beta) / self.alpha).ln();
         let decision = match llr {
             _ if llr >= upper => Decision::AcceptH1,
-            _ if llr <= -upper => Decision::AcceptH0,
+            _ if llr <= lower => Decision::AcceptH0,
             _ => Decision::Continue,
         };
         SprtState {
             llr,
-            lower: -upper,
+            lower,
             upper,
             decision,
         }
@@ -118,9 +192,16 @@ impl Sprt {
         let counts = tally.pairs.map(|count| (count as f64).max(TRACE));
         let total: f64 = counts.iter().sum();
         let observed = counts.map(|count| count / total);
-        // A pair's share has the standard deviation of a game divided by √2.
-        let [under_h0, under_h1] = [self.elo0, self.elo1]
-            .map(|elo| likeliest_with_advantage(&observed, SQRT_2 * elo / ELO_PER_DEVIATION));
+        let [under_h0, under_h1] = [self.elo0, self.elo1].map(|elo| match self.model {
+            EloModel::Logistic => {
+                let values = SHARES.map(|share| share - share_of_elo(elo));
+                likeliest_with_mean_0(&observed, &values)
+            }
+            // A pair's share has the standard deviation of a game divided by √2.
+            EloModel::Normalized => {
+                likeliest_with_advantage(&observed, SQRT_2 * elo / ELO_PER_DEVIATION)
+            }
+        });
         (0..counts.len())
             .map(|result| counts[result] * (under_h1[result] / under_h0[result]).ln())
             .sum()

@@ -40,7 +40,7 @@ impl Estimate {
             .any(|number| number.is_finite())
     }
 
-    pub(super) fn around(value: f64, error: f64) -> Estimate {
+    pub(crate) fn around(value: f64, error: f64) -> Estimate {
         Estimate {
             value,
             low: value - error,

@@ -51,6 +51,15 @@ impl PairTally {
         self.discs_of_games -= i64::from(score);
     }
 
+    /// Returns the results from the second player's view.
+    pub(crate) fn reversed(mut self) -> PairTally {
+        self.games.reverse();
+        self.pairs.reverse();
+        self.discs_of_games = -self.discs_of_games;
+        self.discs = -self.discs;
+        self
+    }
+
     /// Returns the mean score of the games in discs, 0 without games.
     pub fn mean_discs(&self) -> f64 {
         let games: u64 = self.games.iter().sum();

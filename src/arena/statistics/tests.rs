@@ -138,8 +138,51 @@ fn decisions_follow_walds_bounds() {
     }
     for (elo0, elo1) in [(5.0, 5.0), (5.0, 0.0), (f64::NAN, 5.0), (-501.0, 0.0)] {
         let error = Sprt::new(elo0, elo1).unwrap_err();
-        let what = "the bounds of the test in normalised Elo must be between -500 and 500, ";
+        let what = "the bounds of the test in Elo must be between -500 and 500, ";
         assert!(error.starts_with(what), "{error}");
+    }
+}
+
+#[test]
+fn a_test_is_parsed_with_its_error_rates_and_its_model() {
+    let sprt = |text: &str| text.parse::<Sprt>();
+    let shown = |text| sprt(text).unwrap().to_string();
+    assert_eq!(sprt("0, 20"), Sprt::new(0.0, 20.0));
+    assert_eq!(
+        shown("0,20"),
+        "0 to 20 normalised Elo, alpha 0.05, beta 0.05"
+    );
+    let other = "-5,0.5,model=logistic,beta=0.1,alpha=0.01";
+    assert_eq!(shown(other), "-5 to 0.5 Elo, alpha 0.01, beta 0.1");
+    let state = sprt(other).unwrap().state(&tally([0; 5]));
+    assert_close(state.lower, (0.1_f64 / 0.99).ln());
+    assert_close(state.upper, 90.0_f64.ln());
+    for (text, error) in [
+        ("0", "expected two numbers of Elo, like 0,20"),
+        (
+            "0,20,alpha=0.5",
+            "'0.5': expected a rate above 0 and below 0.5",
+        ),
+        (
+            "0,20,beta=nan",
+            "'nan': expected a rate above 0 and below 0.5",
+        ),
+        (
+            "0,20,model=elo",
+            "'model=elo': expected alpha=RATE, beta=RATE, model=logistic",
+        ),
+    ] {
+        assert!(sprt(text).unwrap_err().starts_with(error), "{text}");
+    }
+    let logistic: Sprt = sprt("0,20,model=logistic").unwrap();
+    for (pairs, llr) in [
+        ([3, 20, 60, 28, 9], 1.936_850_416),
+        ([10, 0, 0, 0, 15], 0.246_444_836),
+        ([100, 950, 2200, 1000, 120], -28.421_275_315),
+        ([0, 0, 10, 0, 0], -0.585_434_221),
+        ([0, 0, 0, 0, 10], 0.559_195_437),
+    ] {
+        assert_close(logistic.state(&tally(pairs)).llr, llr);
     }
 }
 

@@ -1,4 +1,8 @@
-//! Laws of the log, the records, the openings and the clocks of a match.
+//! Laws of the log, the records, the openings, the clocks, the pairings and the early
+//! ends of a match, and of tuned values.
 
+mod adjudication;
 mod openings;
 mod record;
+mod spsa;
+mod swiss;

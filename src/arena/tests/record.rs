@@ -1,9 +1,12 @@
 //! Records of games, and clocks.
 
+use std::fs;
 use std::time::Duration;
 
-use crate::clock::{clock_text, longest_move, spend};
-use crate::{EndReason, MARGIN, Match, MatchGame, MoveRecord, Openings, Standing, parse_clock};
+use crate::{
+    Clock, EndReason, MARGIN, Match, MatchGame, MoveRecord, Openings, PgnFile, Standing,
+    clock_text, parse_clock,
+};
 use emilia_core::board::Color;
 use emilia_core::search::TimeControl;
 
@@ -66,11 +69,36 @@ fn move_data_aligns_with_moves_across_a_pass() {
         "{ggf}"
     );
     let pgn = record.to_game().unwrap().to_pgn();
-    let moves = "-- a3 {+1.25/2 0.5s} 6. a1\n{-3.00/2 0.25s} 1-0";
+    let moves = "-- a3 {+1.25/2 0.5s} 6. a1\n{-3.00/2 0.25s} 64-0";
     assert!(
         pgn.contains(moves) && pgn.contains("[Date \"2026.11.27\"]"),
         "{pgn}"
     );
+}
+
+#[test]
+fn a_pgn_file_is_completed_from_the_log_and_no_other_file_is_touched() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.pgn");
+    let read = || fs::read_to_string(&path).unwrap();
+    let text = record().to_game().unwrap().to_pgn();
+    let mut file = PgnFile::open(&path, &[]).unwrap();
+    file.add(&record()).unwrap();
+    file.add(&record()).unwrap();
+    drop(file);
+    assert_eq!(read(), text.repeat(2));
+    // Killed in the middle of a game, or before the file was written.
+    for held in [text.len() + 9, 0] {
+        fs::write(&path, &read()[..held]).unwrap();
+        let mut file = PgnFile::open(&path, &[record(), record()]).unwrap();
+        file.add(&record()).unwrap();
+        assert_eq!(read(), text.repeat(3));
+    }
+    for logged in [vec![], vec![record()]] {
+        let error = PgnFile::open(&path, &logged).unwrap_err().to_string();
+        assert!(error.contains("other games than the log"), "{error}");
+        assert_eq!(read(), text.repeat(3));
+    }
 }
 
 #[test]
@@ -115,11 +143,21 @@ fn a_pair_that_repeats_an_earlier_one_is_counted_once() {
 
 #[test]
 fn clocks_parse_and_display() {
-    let clock = |text: &str| parse_clock(text).map(|clock| clock_text(Some(clock)));
-    assert_eq!(clock("60+0.5").unwrap(), "60 s + 0.5 s");
-    assert_eq!(clock("90").unwrap(), "90 s + 0 s");
-    for bad in ["", "0", "+1", "60+", "1+2+3", "-1", "inf", "nan", "1e99"] {
-        let error = clock(bad).unwrap_err();
+    for [text, shown, key] in [
+        ["60+0.5", "60 s + 0.5 s", "clock=60+0.5"],
+        ["90", "90 s + 0 s", "clock=90+0"],
+        ["1:00", "60 s + 0 s", "clock=60+0"],
+        ["1:02:03.5+0:02", "3723.5 s + 2 s", "clock=3723.5+2"],
+        ["40/60", "40 moves in 60 s + 0 s", "clock=40/60+0"],
+        ["5/1:00+1", "5 moves in 60 s + 1 s", "clock=5/60+1"],
+    ] {
+        let clock = parse_clock(text).unwrap();
+        assert_eq!([clock_text(Some(clock)), clock.to_string()], [shown, key]);
+        assert_eq!(parse_clock(&key["clock=".len()..]), Ok(clock));
+    }
+    let bad = "|0|+1|60+|1+2+3|-1|1:-1|inf|nan|1e99|0/60|/60|x/60|1:|4/0";
+    for bad in bad.split('|') {
+        let error = parse_clock(bad).unwrap_err();
         assert!(error.contains("is not a clock"), "{bad}");
     }
 }
@@ -127,15 +165,32 @@ fn clocks_parse_and_display() {
 #[test]
 fn spending_subtracts_time_and_adds_the_increment() {
     let seconds = Duration::from_secs;
-    let mut clock = parse_clock("10+1").ok();
-    spend(&mut clock, seconds(4));
-    assert_eq!(longest_move(clock), Some(seconds(7) + MARGIN));
+    let mut clock = parse_clock("10+1").unwrap();
+    clock.spend(seconds(4));
+    assert_eq!(clock.longest_move(), seconds(7) + MARGIN);
     // An overrun within the margin leaves the increment only.
-    spend(&mut clock, seconds(7) + MARGIN);
-    assert_eq!(longest_move(clock), Some(seconds(1) + MARGIN));
+    clock.spend(seconds(7) + MARGIN);
+    assert_eq!(clock.longest_move(), seconds(1) + MARGIN);
 
-    let mut clock = Some(TimeControl::PerMove(seconds(2)));
-    spend(&mut clock, seconds(1));
-    assert_eq!(longest_move(clock), Some(seconds(2) + MARGIN));
-    assert_eq!(longest_move(None), None);
+    let mut clock = Clock::from(TimeControl::PerMove(seconds(2)));
+    clock.spend(seconds(1));
+    assert_eq!(clock.longest_move(), seconds(2) + MARGIN);
+}
+
+#[test]
+fn a_period_ends_with_its_moves_and_its_time_left_is_kept() {
+    let seconds = Duration::from_secs;
+    let mut clock = parse_clock("2/10+1").unwrap();
+    for (spent, left) in [(4, 7), (3, 15), (1, 15), (15, 11)] {
+        clock.spend(seconds(spent));
+        assert_eq!(clock.longest_move(), seconds(left) + MARGIN);
+    }
+    // A search has its share of the time if the period ends before the game.
+    let whole = clock.control;
+    assert_eq!(
+        clock.of_search(5),
+        TimeControl::PerMove(seconds(11) / 2 + seconds(1))
+    );
+    assert_eq!(clock.of_search(4), whole);
+    assert_eq!(Clock::from(whole).of_search(60), whole);
 }

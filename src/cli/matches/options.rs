@@ -3,34 +3,41 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::cli::options::{MatchOptions, ShardedOutput, named, whole};
-use crate::cli::{Failure, refused};
-use emilia_arena::report::ReportKind;
+use crate::cli::options::{MatchOptions, ShardedOutput, whole};
+use crate::cli::{Failure, WIDEST, refused};
+use emilia_arena::report::{PlayerTest, ReportKind};
 use emilia_arena::statistics::Sprt;
 use emilia_arena::{
-    MARGIN, Match, MatchParameters, Openings, PlayerSpec, Tournament, clock_text, parse_clock,
+    Adjudication, Clock, MARGIN, Match, MatchParameters, Openings, PlayerSpec, Tournament,
+    clock_text, parse_clock,
 };
-use emilia_core::search::TimeControl;
+use emilia_core::work::Shard;
 use emilia_files::FileError;
-use emilia_player::options::{SEED, Setting, TIME, seconds};
+use emilia_player::options::{self, PONDER, SEED, Setting, TIME, seconds};
+use emilia_view::{width, wrap};
 
 /// Headings of the groups of options in the help.
 const FILES: &str = "Files";
 const TOURNAMENT: &str = "Tournament";
 
-/// Arguments of `emilia match`.
-#[derive(Debug, clap::Args)]
-#[command(after_help = "\
+/// Kinds of players.
+const PLAYERS: &str = "\
 Players:
-  builtin:KEY=VALUE,...  this engine: level, seed, book, book-error, depth, nodes, exact, weights,
-                         eval, hash, selectivity, threads; the options of the match are the defaults
+  builtin:KEY=VALUE,...  this engine, with the keys below; the options of the match are the defaults
+  h5, 8, beginner        this engine at a level of play
   gtp:COMMAND            a program that speaks GTP, started by the shell
   nboard:COMMAND         a program that speaks the NBoard protocol, started by the shell
   uci:COMMAND            a program that speaks UCI as Fairy-Stockfish does, started by the shell;
                          options of the program before it: uci:option.Hash=64,COMMAND
+  COMMAND                a program whose first answer shows its protocol
 
+Keys of builtin:
+";
+
+/// Rules of a match, and examples.
+const RULES: &str = "\
 Before the command, or among the keys of a built-in player, name=NAME sets the name in tables \
-and records, time=SECONDS for each move or clock=MAIN+INCREMENT sets the clock of this \
+and records, time=SECONDS for each move or clock=CLOCK (as --clock) sets the clock of this \
 player, and keep=yes keeps its memory from game to game.
 
 A program receives its clock, and without one a UCI program --depth and --nodes, an NBoard program \
@@ -46,7 +53,9 @@ oversteps its time or passes with a legal move loses that game 0-64, and is rest
 likelihood.
 
 Each finished game is printed as a line: number, black, white, score for black, end, standing, with \
-tabs between them. `emilia convert` and `emilia analyze` read the games of a log.
+tabs between them. `emilia convert` and `emilia analyze` read the games of a log. The results of \
+PGN are the discs of Black and White, as 17-47, with the reason as Termination if a game was not \
+played to its end.
 
 Examples:
   emilia match --first builtin:depth=6 --second builtin:depth=4 --games 400 --concurrency 2
@@ -55,7 +64,26 @@ Examples:
   emilia match --first builtin:depth=8 --second builtin:depth=8,selectivity=100 --openings xot \
 --sprt 0,20
   emilia match --player builtin:depth=2 --player builtin:depth=4 \
---player gtp:name=Rhino,gtp-rhino --games 20")]
+--player gtp:name=Rhino,gtp-rhino --games 20";
+
+/// Returns the help text after the options, with the keys of a built-in player.
+fn after_help() -> String {
+    /// Columns of a key and its value.
+    const KEY: usize = 25;
+    let keys = options::ALL
+        .iter()
+        .filter(|option| option.name != PONDER.name);
+    let keys = keys.map(|option| {
+        let key = format!("{}={}", option.name, option.unit);
+        let line = format!("  {key:<0$}{1}", KEY - 2, option.help);
+        wrap(&line, width().min(WIDEST), KEY) + "\n"
+    });
+    format!("{PLAYERS}{}\n{RULES}", keys.collect::<String>())
+}
+
+/// Arguments of `emilia match`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = after_help())]
 pub(crate) struct Args {
     /// Player whose results are shown
     #[arg(long, value_name = "SPEC", requires = "second")]
@@ -70,17 +98,15 @@ pub(crate) struct Args {
     #[arg(long, help_heading = TOURNAMENT, value_name = "SPEC")]
     player: Vec<String>,
 
-    /// Pairings of the tournament: every player meets every other, or the first all others
+    /// Pairings of the tournament: round-robin (every player meets every other), gauntlet (the first
+    /// meets all others) or swiss:ROUNDS (players of about equal points meet, nobody twice)
     #[arg(long, help_heading = TOURNAMENT, value_name = "KIND")]
-    #[arg(value_parser = named([
-        (Tournament::RoundRobin, "round-robin"),
-        (Tournament::Gauntlet, "gauntlet"),
-    ]))]
-    #[arg(default_value_t = Tournament::RoundRobin)]
+    #[arg(value_parser = str::parse::<Tournament>, default_value_t = Tournament::RoundRobin)]
     tournament: Tournament,
 
     /// Openings: xot (10784 even ones of eight plies), random:PLIES (random opening plies, such as
-    /// 8 or 8-20), random:PLIES,score=A..B (of a score in discs for Black), or a file of transcripts
+    /// 8 or 8-20), random:PLIES,score=A..B (of a score in discs for Black), or a file of games or
+    /// positions in any format
     #[arg(long, value_name = "KIND|FILE", default_value_t, value_parser = str::parse::<Openings>)]
     pub(super) openings: Openings,
 
@@ -93,15 +119,21 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=1_000_000))]
     games: Option<u32>,
 
-    /// Seconds for each game plus increment for each move, for players without their own clock
+    /// Time for each game plus increment for each move, in seconds or as M:SS, for players without
+    /// their own clock: 60+0.5, 1:00, or with a number of moves for each main time, 40/60
     #[arg(long, help_heading = TIME.heading, value_name = "MAIN+INCREMENT")]
     #[arg(conflicts_with = "time", value_parser = parse_clock)]
-    clock: Option<TimeControl>,
+    clock: Option<Clock>,
 
     /// Longest wait in seconds for an answer of a program without a clock
     #[arg(long, help_heading = TIME.heading, value_name = "SECONDS")]
     #[arg(default_value = "60", value_parser = seconds)]
     patience: Duration,
+
+    /// End games early. solved: both players report the same exact score, and a search finds it too.
+    /// score=N,plies=K: both expect a win of one side by N discs or more in K successive moves
+    #[arg(long, value_name = "RULE", value_parser = str::parse::<Adjudication>)]
+    adjudicate: Option<Adjudication>,
 
     /// Games played at the same time
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -115,6 +147,11 @@ pub(crate) struct Args {
     #[arg(long, help_heading = FILES, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
 
+    /// Write the games to this file as PGN while they are played, with evaluation, depth and time of
+    /// each move as comments
+    #[arg(long, help_heading = FILES, value_name = "FILE")]
+    pub(super) pgn: Option<PathBuf>,
+
     /// Resume the match in the log of --out
     #[arg(long, help_heading = FILES, requires = "out")]
     pub resume: bool,
@@ -124,23 +161,41 @@ pub(crate) struct Args {
     pub(super) quiet: bool,
 
     /// SPRT bounds in normalised Elo: stop when H0 (it is E0) or H1 (it is E1) is accepted, each
-    /// wrongly with a probability of at most 5 %
-    #[arg(long, value_name = "E0,E1")]
-    #[arg(value_parser = sprt, allow_hyphen_values = true)]
-    #[arg(conflicts_with = "player")]
-    sprt: Option<Sprt>,
+    /// wrongly with a probability of at most 5 %. 0,20,alpha=0.01,beta=0.05,model=logistic sets
+    /// the error rates and the Elo model; players=NAME/NAME at the end, two players of a tournament
+    #[arg(long, value_name = "E0,E1", value_parser = SprtOption::parse)]
+    #[arg(allow_hyphen_values = true)]
+    sprt: Option<SprtOption>,
 
     #[command(flatten)]
     options: MatchOptions,
 }
 
-/// Parses the bounds of an SPRT, such as `0,20`.
-fn sprt(text: &str) -> Result<Sprt, String> {
-    let (low, high) = text.split_once(',').unwrap_or((text, ""));
-    match (low.trim().parse(), high.trim().parse()) {
-        (Ok(low), Ok(high)) => Sprt::new(low, high),
-        _ => Err("expected two numbers of normalised Elo, like 0,20".to_owned()),
+/// Option `--sprt`: the test, and its two players as `NAME/NAME`, which a tournament needs.
+#[derive(Clone, Debug)]
+struct SprtOption {
+    sprt: Sprt,
+    players: Option<String>,
+}
+
+impl SprtOption {
+    fn parse(text: &str) -> Result<SprtOption, String> {
+        let (sprt, players) = match text.split_once(",players=") {
+            Some((sprt, players)) => (sprt, Some(players.to_owned())),
+            None => (text, None),
+        };
+        let sprt = sprt.parse()?;
+        Ok(SprtOption { sprt, players })
     }
+}
+
+/// Returns the defaults of built-in players: the options without the time, which is that of the
+/// match, and its seed.
+pub(crate) fn player_defaults(options: &MatchOptions, seed: u64) -> Result<Vec<Setting>, String> {
+    let mut defaults = options.given.clone();
+    defaults.retain(|setting| setting.name != TIME.name);
+    defaults.push(SEED.parse(&seed.to_string())?);
+    Ok(defaults)
 }
 
 impl Args {
@@ -149,13 +204,41 @@ impl Args {
         !self.player.is_empty()
     }
 
-    /// Returns the kind of report, with the SPRT.
+    /// Returns the kind of report.
     pub(super) fn report_kind(&self) -> ReportKind {
         if self.is_tournament() {
             ReportKind::Tournament(self.tournament)
         } else {
-            ReportKind::Match(self.sprt)
+            ReportKind::Match
         }
+    }
+
+    /// Returns the SPRT with its players.
+    ///
+    /// # Errors
+    /// If it is a test in a tournament that does not name two of its players.
+    pub(super) fn test(&self, contest: &Match) -> Result<Option<PlayerTest>, Failure> {
+        let Some(SprtOption { sprt, players }) = self.sprt.clone() else {
+            return Ok(None);
+        };
+        let players = match players {
+            None if !self.is_tournament() => [0, 1],
+            names => {
+                let names = names.unwrap_or_default();
+                let index = |name| contest.players.iter().position(|own| own.name() == name);
+                // A name may contain slashes.
+                let found = names
+                    .match_indices('/')
+                    .find_map(|(at, _)| Some([index(&names[..at])?, index(&names[at + 1..])?]));
+                let different = found.filter(|[one, other]| one != other);
+                different.ok_or_else(|| {
+                    refused(format!(
+                        "--sprt: '{names}': expected players=NAME/NAME, two players of the match"
+                    ))
+                })?
+            }
+        };
+        Ok(Some(PlayerTest { sprt, players }))
     }
 
     /// Creates the match from the arguments.
@@ -163,7 +246,7 @@ impl Args {
     /// # Errors
     /// If a player, the openings or the number of games are invalid, or a player has no limits.
     pub(super) fn contest(&self) -> Result<Match, Failure> {
-        let clock = self.clock.or(self.options.limits().time);
+        let clock = self.clock.or(self.options.limits().time.map(Clock::from));
         let players = self.players(clock.is_some())?;
         let pairs = match self.games {
             Some(games) if games == 0 || games % 2 != 0 => {
@@ -173,14 +256,34 @@ impl Args {
         };
         let drawn = self.openings.schedule(self.seed, pairs);
         let mut schedule = drawn.map_err(refused)?;
-        schedule.pairings = self.tournament.pairings(players.len());
+        self.check_rounds(players.len())?;
+        schedule.pair(self.tournament, players.len());
         Ok(Match {
             players,
             schedule,
             clock,
             patience: self.patience,
+            adjudication: self.adjudicate,
             concurrency: self.concurrency.into(),
         })
+    }
+
+    /// Checks that the rounds of a Swiss tournament can be paired, and that all their games are
+    /// played by this command: the pairings of a round depend on all results of the rounds before.
+    fn check_rounds(&self, players: usize) -> Result<(), Failure> {
+        let (rounds, most) = (self.tournament.rounds(), Tournament::most_rounds(players));
+        if matches!(self.tournament, Tournament::Swiss { .. }) {
+            if rounds > most {
+                bail!(
+                    "--tournament {}: {players} players have at most {most} rounds",
+                    self.tournament
+                );
+            }
+            if self.output.shard != Shard::WHOLE {
+                bail!("--shard: a round of a Swiss tournament is paired by the results before it");
+            }
+        }
+        Ok(())
     }
 
     /// Parses the players.
@@ -189,9 +292,7 @@ impl Args {
     /// If a player is invalid or has no limits, if there are fewer than two players, or if two
     /// players have the same name.
     fn players(&self, has_clock: bool) -> Result<Vec<PlayerSpec>, Failure> {
-        let mut defaults: Vec<Setting> = self.options.given.clone();
-        defaults.retain(|setting| setting.name != TIME.name);
-        defaults.push(SEED.parse(&self.seed.to_string())?);
+        let defaults = player_defaults(&self.options, self.seed)?;
         let mut players: Vec<PlayerSpec> = Vec::new();
         for text in self.first.iter().chain(&self.second).chain(&self.player) {
             let player = PlayerSpec::parse(text, &defaults).map_err(refused)?;
@@ -223,21 +324,34 @@ impl Args {
             first: players.next().unwrap_or_default(),
             second: players.next().unwrap_or_default(),
             others: players.collect(),
-            tournament: is_tournament.then(|| self.tournament.to_string()),
+            tournament: is_tournament.then(|| match self.tournament {
+                // The numbers of the games of a round depend on the number of games.
+                Tournament::Swiss { .. } => {
+                    let games = 2 * contest.schedule.pairs_of_pairing();
+                    format!("{}, {games} games for each pairing", self.tournament)
+                }
+                _ => self.tournament.to_string(),
+            }),
             openings: self.openings.to_string(),
             seed: self.seed,
             clock: clock_text(contest.clock),
             margin: MARGIN.as_secs_f64(),
             depth: limits.depth,
             nodes: limits.nodes,
+            adjudicate: self.adjudicate.map(|rule| rule.to_string()),
             fingerprints: (contest.players.iter())
                 .map(PlayerSpec::fingerprint)
                 .collect(),
         }
     }
 
-    /// Checks that the log is not an input.
+    /// Checks that the log and the PGN file are not inputs, and that the log is not named as PGN.
     pub(super) fn check_paths(&self, contest: &Match) -> Result<(), FileError> {
+        let is_pgn = |path: &&PathBuf| path.extension().is_some_and(|end| end == "pgn");
+        if let Some(path) = self.out.as_ref().filter(is_pgn) {
+            let why = "--out has a line of JSON for each game; --pgn FILE writes PGN";
+            return Err(FileError::refused(path, why));
+        }
         let openings = match &self.openings {
             Openings::File(path) => Some(path),
             _ => None,
@@ -248,6 +362,7 @@ impl Args {
             .input(openings)
             .input(weights)
             .append_output("--out", self.out.as_deref())
+            .append_output("--pgn", self.pgn.as_deref())
             .check(false)
     }
 }

@@ -13,9 +13,9 @@ fn results_are_read_and_written_in_the_forms_of_each_format() {
     for case in [
         "+12 | +12.00 | B+12 | 38-26",
         "-12.50:r | -12.50:r | W+12.5 | 25.75-38.25 resignation",
-        "B+R | +64.00:r | B+R | 1-0 resignation",
-        "W+Time | -64.00:t | W+T | 0-1 time forfeit",
-        "B+F | +64.00:l | B+F | 1-0 abandoned",
+        "B+R | +64.00:r | B+R | 64-0 resignation",
+        "W+Time | -64.00:t | W+T | 0-64 time forfeit",
+        "B+F | +64.00:l | B+F | 64-0 abandoned",
         "W+ | ? | W+ | 0-1",
         "1-0 | ? | B+ | 1-0",
         "+4:s | +4.00:s | B+4 | 34-30 adjudication",
@@ -107,9 +107,9 @@ fn pgn_keeps_tags_comments_and_passes() {
     assert_eq!(
         written,
         "[Event \"Open \\\"A\\\"\"]\n[Site \"?\"]\n[Date \"2024.10.19\"]\n[Round \"2\"]\n\
-         [Black \"Ann\"]\n[White \"Bob\"]\n[Result \"1-0\"]\n[BlackElo \"1226\"]\n\
+         [Black \"Ann\"]\n[White \"Bob\"]\n[Result \"64-0\"]\n[BlackElo \"1226\"]\n\
          [TimeControl \"300+5\"]\n[Termination \"time forfeit\"]\n\n\
-         {Before} 1. f5 {A (b) c} d6 2. c3 {rest} d3 1-0\n\n"
+         {Before} 1. f5 {A (b) c} d6 2. c3 {rest} d3 64-0\n\n"
     );
     assert_eq!(only(&written).to_pgn(), written);
     let written = self::game(PASSING).to_pgn();

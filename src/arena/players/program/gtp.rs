@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::{Client, PlayerError, PlayerMove, Process, Result, garbage, refused};
+use crate::Clock;
 use emilia_core::board::{Color, Move};
 use emilia_core::search::TimeControl;
 use emilia_games::{Game, Played};
@@ -99,11 +100,14 @@ impl Client for GtpClient {
         Ok(self.can_clear)
     }
 
-    fn begin(&mut self, process: &Process, game: &Game, clock: Option<TimeControl>) -> Result {
+    fn begin(&mut self, process: &Process, game: &Game, clock: Option<Clock>) -> Result {
         command(process, "clear_board")?;
-        let settings = clock.map(|clock| match clock {
-            TimeControl::PerMove(time) => format!("0 {} 1", seconds(time)),
-            TimeControl::Clock { left, increment } => {
+        let settings = clock.map(|clock| match (clock.control, clock.period) {
+            (TimeControl::PerMove(time), _) => format!("0 {} 1", seconds(time)),
+            (TimeControl::Clock { left, .. }, Some(period)) => {
+                format!("0 {} {}", seconds(left), period.moves)
+            }
+            (TimeControl::Clock { left, increment }, None) => {
                 format!("{} {} 0", seconds(left), seconds(increment))
             }
         });
@@ -126,9 +130,13 @@ impl Client for GtpClient {
         }
     }
 
-    fn prepare(&mut self, process: &Process, mover: Color, time: Option<TimeControl>) -> Result {
-        if let Some(TimeControl::Clock { left, .. }) = time {
-            let _: Response = ask(process, &format!("time_left {mover} {} 0", seconds(left)))?;
+    fn prepare(&mut self, process: &Process, mover: Color, clock: Option<Clock>) -> Result {
+        let Some(Clock { control, period }) = clock else {
+            return Ok(());
+        };
+        if let TimeControl::Clock { left, .. } = control {
+            let (left, stones) = (seconds(left), period.map_or(0, |period| period.left));
+            let _: Response = ask(process, &format!("time_left {mover} {left} {stones}"))?;
         }
         Ok(())
     }

@@ -13,11 +13,12 @@ mod process;
 mod uci;
 
 use std::fmt::Debug;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::{MatchPlayer, PlayerError, PlayerMove, Result};
+use crate::Clock;
 use emilia_core::board::{Color, excerpt_within};
-use emilia_core::search::{Limits, TimeControl};
+use emilia_core::search::{Limits, StopFlag};
 use emilia_games::{Game, Played};
 use gtp::GtpClient;
 use nboard::NBoardClient;
@@ -46,6 +47,32 @@ impl ProgramProtocol {
     }
 }
 
+/// Starts a program and returns the protocol of its first answer to the greetings of all protocols.
+/// Programs ignore, or report as unknown, the greetings of other protocols.
+pub(super) fn find_protocol(command: &str) -> Result<ProgramProtocol> {
+    let process = Process::start(
+        command,
+        &ProcessContext {
+            interrupt: StopFlag::default(),
+            patience: GREETING_PATIENCE,
+        },
+    )?;
+    for line in ["name", "uci", "nboard 2", "ping 1"] {
+        process.send(line);
+    }
+    let found = process.answer(process.patience(), |line| match line {
+        "uciok" => Some(ProgramProtocol::Uci),
+        "pong 1" => Some(ProgramProtocol::NBoard),
+        _ if line.starts_with(['=', '?']) => Some(ProgramProtocol::Gtp),
+        _ => None,
+    });
+    process.leave("quit");
+    found
+}
+
+/// Maximum wait for the answer to a greeting.
+const GREETING_PATIENCE: Duration = Duration::from_secs(10);
+
 /// Program that speaks a protocol.
 #[derive(Clone, Debug)]
 pub(super) struct ProgramSpec {
@@ -71,7 +98,7 @@ trait Client: Debug + Send {
     }
 
     /// Prepares a game with the moves of `game` already played.
-    fn begin(&mut self, process: &Process, game: &Game, clock: Option<TimeControl>) -> Result;
+    fn begin(&mut self, process: &Process, game: &Game, clock: Option<Clock>) -> Result;
 
     /// Sends a move or forced pass of either side. `own` marks moves of this program.
     fn notify(&mut self, _: &Process, _mover: Color, _played: &Played, _own: bool) -> Result {
@@ -79,7 +106,7 @@ trait Client: Debug + Send {
     }
 
     /// Waits until the program is ready to search, before its time starts.
-    fn prepare(&mut self, process: &Process, mover: Color, time: Option<TimeControl>) -> Result;
+    fn prepare(&mut self, process: &Process, mover: Color, clock: Option<Clock>) -> Result;
 
     /// Requests a move for the side to move and waits for it until `deadline`.
     fn think(&mut self, process: &Process, game: &Game, deadline: Instant) -> Result<PlayerMove>;
@@ -137,7 +164,7 @@ impl Program {
 
 impl MatchPlayer for Program {
     /// Restarts the program if its memory must be cleared and the protocol cannot do that.
-    fn begin(&mut self, _number: usize, game: &Game, clock: Option<TimeControl>) -> Result {
+    fn begin(&mut self, _number: usize, game: &Game, clock: Option<Clock>) -> Result {
         let keep = self.keep;
         let (client, process) = self.running()?;
         let is_clear = keep || client.clear(process)?;
@@ -153,15 +180,15 @@ impl MatchPlayer for Program {
         client.notify(process, mover, played, own)
     }
 
-    fn prepare(&mut self, mover: Color, time: Option<TimeControl>) -> Result {
+    fn prepare(&mut self, mover: Color, clock: Option<Clock>) -> Result {
         let (client, process) = self.running()?;
-        client.prepare(process, mover, time)
+        client.prepare(process, mover, clock)
     }
 
     fn think(
         &mut self,
         game: &Game,
-        _time: Option<TimeControl>,
+        _clock: Option<Clock>,
         deadline: Instant,
     ) -> Result<PlayerMove> {
         self.has_thought = true;

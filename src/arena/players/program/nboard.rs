@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::{Client, PlayerMove, Process, Result, garbage};
+use crate::Clock;
 use emilia_core::board::Color;
 use emilia_core::search::TimeControl;
 use emilia_games::{Game, Played, TimeLimit};
@@ -71,9 +72,10 @@ impl Client for NBoardClient {
         Ok(())
     }
 
-    fn begin(&mut self, process: &Process, game: &Game, clock: Option<TimeControl>) -> Result {
-        self.clock = clock;
-        let limit = clock.map(time_limit);
+    fn begin(&mut self, process: &Process, game: &Game, clock: Option<Clock>) -> Result {
+        // GGF has no periods: the time of the first one is sent as that of the game.
+        self.clock = clock.map(|clock| clock.control);
+        let limit = self.clock.map(time_limit);
         let mut record = match limit {
             None => game.clone(),
             // Opening moves take exactly the increment, so that they leave the clock unchanged.
@@ -100,7 +102,7 @@ impl Client for NBoardClient {
         Ok(())
     }
 
-    fn prepare(&mut self, process: &Process, _: Color, _: Option<TimeControl>) -> Result {
+    fn prepare(&mut self, process: &Process, _: Color, _: Option<Clock>) -> Result {
         self.ping(process)
     }
 

@@ -6,6 +6,7 @@ mod tests;
 use std::time::Instant;
 
 use super::{Client, PlayerMove, Process, ProgramSpec, Result, garbage, refused};
+use crate::Clock;
 use emilia_core::board::{Color, Move, Position};
 use emilia_core::search::TimeControl;
 use emilia_games::Game;
@@ -15,8 +16,8 @@ use emilia_protocol::flipello;
 #[derive(Debug)]
 pub(super) struct UciClient {
     spec: ProgramSpec,
-    /// Time control of the next move.
-    time: Option<TimeControl>,
+    /// Clock of the next move.
+    clock: Option<Clock>,
 }
 
 /// Waits for the program to process all earlier commands.
@@ -108,7 +109,7 @@ impl UciClient {
     pub(super) fn new(spec: &ProgramSpec) -> UciClient {
         UciClient {
             spec: spec.clone(),
-            time: None,
+            clock: None,
         }
     }
 
@@ -122,14 +123,18 @@ impl UciClient {
 
     /// Returns the `go` command with the limits of the next move.
     fn go(&self, mover: Color) -> String {
-        match self.time {
+        let period = self.clock.and_then(|clock| clock.period);
+        match self.clock.map(|clock| clock.control) {
             Some(TimeControl::PerMove(time)) => format!("go movetime {}", time.as_millis()),
             Some(TimeControl::Clock { left, increment }) => {
                 let (left, increment) = (left.as_millis(), increment.as_millis());
+                let to_go = period.map_or(String::new(), |period| {
+                    format!(" movestogo {}", period.left)
+                });
                 // Only the mover's time is sent.
                 match mover {
-                    Color::Black => format!("go wtime {left} winc {increment}"),
-                    Color::White => format!("go btime {left} binc {increment}"),
+                    Color::Black => format!("go wtime {left} winc {increment}{to_go}"),
+                    Color::White => format!("go btime {left} binc {increment}{to_go}"),
                 }
             }
             None => {
@@ -166,12 +171,12 @@ impl Client for UciClient {
         Ok(true)
     }
 
-    fn begin(&mut self, process: &Process, _: &Game, _: Option<TimeControl>) -> Result {
+    fn begin(&mut self, process: &Process, _: &Game, _: Option<Clock>) -> Result {
         wait_until_ready(process)
     }
 
-    fn prepare(&mut self, process: &Process, _: Color, time: Option<TimeControl>) -> Result {
-        self.time = time;
+    fn prepare(&mut self, process: &Process, _: Color, clock: Option<Clock>) -> Result {
+        self.clock = clock;
         wait_until_ready(process)
     }
 
