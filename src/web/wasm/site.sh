@@ -9,8 +9,8 @@ command -v cargo >/dev/null || fail "cargo is missing: install Rust from https:/
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 cd "$(dirname "$0")/../../.."
-# A small module: functions in fewer bytes, but for those of emilia-core, and no names of functions.
-export CARGO_PROFILE_RELEASE_OPT_LEVEL=s CARGO_PROFILE_RELEASE_STRIP=true
+# A small module: functions in few bytes, but for those of emilia-core, and no names of functions.
+export CARGO_PROFILE_RELEASE_OPT_LEVEL=z CARGO_PROFILE_RELEASE_CODEGEN_UNITS=1 CARGO_PROFILE_RELEASE_STRIP=true
 cargo rustc --release --locked -p emilia-web --lib --crate-type cdylib --target $target
 cargo run --locked -p emilia-web --example site -- \
     "${CARGO_TARGET_DIR:-target}/$target/release/emilia_web.wasm" "$folder"
