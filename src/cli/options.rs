@@ -13,7 +13,7 @@ use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use super::Failure;
 use emilia_book::Book;
 use emilia_core::board::Position;
-use emilia_core::eval::AnyEvaluator;
+use emilia_core::eval::{AnyEvaluator, Classic, Net};
 use emilia_core::search::{Engine, Limits, Settings};
 use emilia_core::work::Shard;
 use emilia_files::Paths;
@@ -51,7 +51,8 @@ const SETS: [&[EngineOption]; 9] = [
 ];
 
 /// Defaults of commands that differ from the defaults of the table.
-const DEFAULTS: [(&str, &str); 4] = [
+const DEFAULTS: [(&str, &str); 5] = [
+    ("eval", Net::NAME),
     ("hash", "64; gui 256, eval-test 8, selfplay 2"),
     (
         "threads",
@@ -124,7 +125,7 @@ fn argument(option: &'static EngineOption) -> Arg {
     let special = DEFAULTS.iter().find(|(name, _)| *name == option.name);
     let default = match special {
         Some((_, default)) => Some((*default).to_owned()),
-        None => (option.get)(&Setup::default()),
+        None => (option.get)(&Setup::of(Settings::of(Classic))),
     };
     let note = default.map_or_else(String::new, |default| format!(" [default: {default}]"));
     let argument = Arg::new(option.name)

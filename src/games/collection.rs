@@ -5,7 +5,6 @@
 use std::borrow::Cow;
 
 use emilia_core::board::Sentence;
-use encoding_rs::Encoding;
 
 use super::wthor::{self, WthorError, WthorNames};
 use super::{PackedGame, segments};
@@ -144,16 +143,41 @@ pub(super) fn wthor_records(bytes: &[u8]) -> Result<(u16, &[wthor::Record]), NoG
 /// Decodes the text of a file, without a byte order mark: UTF-16 or UTF-8 with such a mark, the
 /// encoding that SGF names (`CA`), UTF-8 if valid, or else Latin-1.
 fn text(bytes: &[u8]) -> Result<Cow<'_, str>, NoGames> {
-    if let Some((encoding, length)) = Encoding::for_bom(bytes) {
-        let (text, _) = encoding.decode_without_bom_handling(&bytes[length..]);
+    let units = |read: fn([u8; 2]) -> u16| {
+        let units = bytes[2..].chunks_exact(2);
+        let units = units.map(|unit| read([unit[0], unit[1]]));
+        let letters = char::decode_utf16(units);
+        let letters = letters.map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER));
+        letters.collect::<String>()
+    };
+    let wide = match bytes {
+        [0xff, 0xfe, ..] => Some(units(u16::from_le_bytes)),
+        [0xfe, 0xff, ..] => Some(units(u16::from_be_bytes)),
+        _ => None,
+    };
+    if let Some(text) = wide {
         check_text(text.as_bytes())?;
-        return Ok(text);
+        return Ok(text.into());
     }
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
     check_text(bytes)?;
-    let named = named_encoding(bytes)
-        .and_then(|encoding| encoding.decode_without_bom_handling_and_without_replacement(bytes));
+    let named = encoding_name(bytes).and_then(|name| decoded(name, bytes));
     let text = named.or_else(|| str::from_utf8(bytes).ok().map(Cow::from));
     Ok(text.unwrap_or_else(|| encoding_rs::mem::decode_latin1(bytes)))
+}
+
+/// Decodes bytes of a named encoding. Returns `None` for an unknown name or invalid bytes.
+#[cfg(not(target_arch = "wasm32"))]
+fn decoded<'b>(name: &[u8], bytes: &'b [u8]) -> Option<Cow<'b, str>> {
+    let encoding = encoding_rs::Encoding::for_label(name)?;
+    encoding.decode_without_bom_handling_and_without_replacement(bytes)
+}
+
+/// Decodes nothing: the tables of all encodings would be a sixth of the module, and a browser has
+/// them. The page decodes such a file before it sends it.
+#[cfg(target_arch = "wasm32")]
+fn decoded<'b>(_name: &[u8], _bytes: &'b [u8]) -> Option<Cow<'b, str>> {
+    None
 }
 
 /// # Errors
@@ -165,8 +189,8 @@ pub(super) fn check_text(bytes: &[u8]) -> Result<(), NoGames> {
     }
 }
 
-/// Returns the encoding that the first property `CA` of an SGF file names, if it matters.
-fn named_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
+/// Returns the name of the encoding in the first property `CA` of an SGF file, if it matters.
+fn encoding_name(bytes: &[u8]) -> Option<&[u8]> {
     const NAME: &[u8] = b"CA[";
     // GGF has no such property.
     const GGF: &[u8] = b"(;GM[Othello]";
@@ -179,5 +203,5 @@ fn named_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
         return None;
     }
     let mut values = bytes[at + NAME.len()..].split(|&byte| byte == b']');
-    Encoding::for_label(values.next()?)
+    values.next()
 }

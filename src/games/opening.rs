@@ -8,11 +8,11 @@ use emilia_core::board::{Board, Position, Transcript};
 
 /// Opening table: moves and names on each line, separated by tabs. An empty column of a language
 /// stands for the English name.
-pub const OPENINGS: &str = include_str!("openings.tsv");
+pub static OPENINGS: &str = include_str!("openings.tsv");
 
 /// 10,784 openings of XOT by M. Berg, one transcript a line. Each has eight plies, after which the
 /// position is about even.
-pub const XOT: &str = include_str!("xot.txt");
+pub static XOT: &str = include_str!("xot.txt");
 
 /// Number of plies of an opening of XOT.
 const XOT_PLIES: usize = 8;

@@ -22,6 +22,16 @@ pub struct Setup {
 }
 
 impl Setup {
+    /// The default setup with these settings of the engine.
+    pub fn of(settings: Settings) -> Setup {
+        Setup {
+            settings,
+            weights: None,
+            limits: Limits::default(),
+            play_settings: PlaySettings::default(),
+        }
+    }
+
     /// Creates the player. Fails if its transposition table does not fit in memory.
     pub fn player(&self) -> Result<Player, OutOfMemory> {
         let engine = Engine::try_new(self.settings.clone())?;

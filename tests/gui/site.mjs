@@ -3,14 +3,14 @@ import assert from "assert";
 import {execFileSync, spawn} from "child_process";
 import {mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync} from "fs";
 import {createServer} from "http";
-import {inflateRawSync} from "zlib";
+import {gzipSync, inflateRawSync} from "zlib";
 import {tmpdir} from "os";
 import {extname, join} from "path";
 
 const {EMILIA, SITE} = process.env;
 const GAME = "f5d6c3g5f6f4f3d3e6e3g4e7h6g6f7h3h4f8d7h5h2c8c5c4e2c6c2d2c1b3a4a2h7f1d1g3f2g2a3e1a1b4b5b6a7a5a6b7a8c7b8d8e8g8b2b1h8g7g1h1";
 const START = "---------------------------OX------XO--------------------------- X";
-// As GitHub Pages: a folder of the server, these types, ten minutes in the cache of the browser.
+// As GitHub Pages: a folder of the server, these types, texts packed by gzip, ten minutes in the cache of the browser.
 const TYPES = {".html": "text/html", ".js": "application/javascript", ".css": "text/css", ".png": "image/png", ".ttf": "font/ttf", ".webmanifest": "application/manifest+json"};
 const ROOT = "/emilia/", CACHING = {"Cache-Control": "max-age=600"};
 const MAX_BYTES = 9.6e6, MAX_EXPORTS = 20;
@@ -47,7 +47,9 @@ const server = createServer(async (request, response) => {
     if (!pathname.startsWith(ROOT) || (isVersioned && !path.startsWith(version))) throw new Error(path);
     let file = readFileSync(join(SITE, path.replace(version, first)));
     if (!isVersioned && path !== stale && [".html", ".js"].includes(extname(path))) file = Buffer.from(file.toString().replaceAll(first, version));
-    response.writeHead(200, {"Content-Type": TYPES[extname(path)] ?? "application/octet-stream", "Content-Length": file.length, ...CACHING});
+    const type = TYPES[extname(path)] ?? "application/octet-stream", isText = /text|javascript|json/.test(type);
+    if (isText) file = gzipSync(file);
+    response.writeHead(200, {"Content-Type": type, "Content-Length": file.length, ...(isText && {"Content-Encoding": "gzip"}), ...CACHING});
     response.end(file);
   } catch { response.writeHead(404).end(); }
 });
@@ -161,6 +163,11 @@ try {
     return new Promise(done => server.look("${position}", stop.signal, ({hints}) => { if (hints[0].depth >= 12) { stop.abort(); done(hints); } }).catch(() => {}));`);
   assert.equal(printed, hints.map(({move, score, line}) => `${move} ${score.toFixed(1)} ${line.join(" ")}\n`).join(""));
   show("moves of the program of the README, as in the page", hints.length);
+
+  // The browser decodes what the module cannot: the name is "\u5c71" in Shift_JIS.
+  const players = await run(`const sgf = ["(;GM[2]CA[Shift_JIS]PB[", new Uint8Array([0x8e, 0x52]), "];B[fe];W[df])"];
+    const {games} = await server.files([new File(sgf, "a.sgf")]); return games.map(({black}) => black);`);
+  assert.deepEqual(players, ["\u5c71"]);
   await run("await navigator.serviceWorker.ready; return 0;");
   assert.equal(asked.filter(path => path.startsWith("weights-")).length, 1, "the weights travel once");
   assert.deepEqual((await devtools("Page.getAppManifest")).errors, []);

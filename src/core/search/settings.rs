@@ -37,17 +37,23 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
+        Settings::of(AnyEvaluator::default())
+    }
+}
+
+impl Settings {
+    /// The default settings with this evaluation. The weights of the default one are not unpacked,
+    /// which takes 50 ms.
+    pub fn of(evaluator: impl Into<AnyEvaluator>) -> Settings {
         Settings {
             hash_mib: 64,
-            evaluator: AnyEvaluator::default(),
+            evaluator: evaluator.into(),
             selectivity: Selectivity::default(),
             threads: NonZero::<usize>::MIN,
             clock: system_clock,
         }
     }
-}
 
-impl Settings {
     /// Sets the size of the transposition table in MiB.
     #[must_use]
     pub fn with_hash_mib(self, hash_mib: usize) -> Settings {

@@ -278,6 +278,13 @@ async function request(what, fields) {
 }
 export const ask = async (what, fields) => games[what]?.(fields) ?? JSON.parse(await request(what, fields));
 export const text = request;
+// Returns a file in an encoding that SGF names (`CA`) as one in UTF-8: the module has no tables of encodings.
+export async function decoded(file) {
+  const bytes = await file.arrayBuffer(), head = new TextDecoder("latin1").decode(bytes.slice(0, 4096));
+  const [, name] = /^\s*\((?!;GM\[Othello\])[^]*?CA\[([^\]]+)\]/i.exec(head) ?? [];
+  try { return name ? new File([new TextDecoder(name, {fatal: true}).decode(bytes)], file.name) : file; }
+  catch { return file; }
+}
 export async function start() {
   await restore().catch(() => notify(unkept().message, t("Close")));
   if (lacking) notify(unable().message, t("Close"));

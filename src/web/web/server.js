@@ -32,9 +32,9 @@ const listen = (what, fields, signal, event) => answered(transport.listen(what, 
 export const start = () => read(transport.start());
 // Reads games from a text, or from files that belong together.
 export const games = text => read(ask("games", new Blob([text])));
-export const files = list => {
-  const head = JSON.stringify(list.map(({name, size}) => ({name, size}))) + "\n";
-  return read(ask("files", new Blob([head, ...list])));
+export const files = async list => {
+  const sent = await Promise.all(list.map(transport.decoded)), head = JSON.stringify(sent.map(({name, size}) => ({name, size}))) + "\n";
+  return read(ask("files", new Blob([head, ...sent])));
 };
 // An opening of XOT drawn at random, as a transcript.
 export const opening = seed => ask("opening", {seed});

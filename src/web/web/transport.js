@@ -38,6 +38,8 @@ async function post(what, fields, signal) {
 }
 export const ask = async (what, fields) => (await post(what, fields)).json();
 export const text = async (what, fields) => (await post(what, fields)).text();
+// The server decodes files.
+export const decoded = file => file;
 
 // Calls `event` with each object that a search sends. Ends the search if `signal` is aborted.
 export async function listen(what, fields, signal, event) {
