@@ -27,8 +27,8 @@ Players:
   h5, 8, beginner        this engine at a level of play
   gtp:COMMAND            a program that speaks GTP, started by the shell
   nboard:COMMAND         a program that speaks the NBoard protocol, started by the shell
-  uci:COMMAND            a program that speaks UCI as Fairy-Stockfish does, started by the shell;
-                         options of the program before it: uci:option.Hash=64,COMMAND
+  uci:COMMAND            a program that speaks UCI as Fairy-Stockfish does, started by the shell; \
+options of the program before it: uci:option.Hash=64,COMMAND
   COMMAND                a program whose first answer shows its protocol
 
 Keys of builtin:
@@ -75,10 +75,12 @@ fn after_help() -> String {
         .filter(|option| option.name != PONDER.name);
     let keys = keys.map(|option| {
         let key = format!("{}={}", option.name, option.unit);
-        let line = format!("  {key:<0$}{1}", KEY - 2, option.help);
-        wrap(&line, width().min(WIDEST), KEY) + "\n"
+        format!("  {key:<0$}{1}\n", KEY - 2, option.help)
     });
-    format!("{PLAYERS}{}\n{RULES}", keys.collect::<String>())
+    let table = PLAYERS.to_owned() + &keys.collect::<String>();
+    let lines = table.lines();
+    let aligned = lines.map(|line| wrap(line, width().min(WIDEST), KEY) + "\n");
+    aligned.collect::<String>() + "\n" + RULES
 }
 
 /// Arguments of `emilia match`.
