@@ -20,11 +20,12 @@ use super::children;
 use super::entry::{Entry, Leaf, SOLVED};
 use super::file::BookFile;
 use super::graph::{recompute_all, recompute_plies};
+use super::import::import;
 use super::positions::key_of;
 use emilia_core::board::{Bitboard, Board};
 use emilia_core::eval::Value;
 use emilia_core::search::{Depth, Engine, Limits, Silent, StopFlag, level_solve_from};
-use emilia_core::work::start_thread;
+use emilia_core::work::{parallel_map, start_thread};
 use emilia_files::FileError;
 
 /// Tasks queued for each thread, so that threads stay busy while the calling thread works.
@@ -35,6 +36,9 @@ const WRITE_INTERVAL: Duration = Duration::from_millis(500);
 
 /// Least time between two writes, as a multiple of the time that the last write took.
 const WRITE_SHARE: u32 = 10;
+
+/// Number of positions of games that are searched between two writes.
+const BATCH: usize = 256;
 
 /// Cost of a ply in the order of expansion. The best line is expanded before a line that loses a
 /// disc, until the best line is ten plies longer (drop-out expansion, Lincke 2001).
@@ -70,16 +74,11 @@ pub struct LineLimits {
 impl LearnLimits {
     /// The level that a search of `board` has: [`SOLVED`] if it solves the position.
     fn level_of(&self, board: &Board) -> u8 {
-        if board.empty_count() <= self.solve_from() {
+        if board.empty_count() <= level_solve_from(self.level.into()) {
             SOLVED
         } else {
             self.level
         }
-    }
-
-    /// Number of empty squares from which positions are solved.
-    fn solve_from(&self) -> u32 {
-        level_solve_from(self.level.into())
     }
 }
 
@@ -180,8 +179,8 @@ pub fn learn(
             let work = move || {
                 let next = || received.lock().recv().ok();
                 while let Some(task) = next() {
-                    let new = task.new.and_then(|of| search(engine, limits, of));
-                    let own = task.own.and_then(|of| search(engine, limits, of));
+                    let new = task.new.and_then(|of| search(engine, limits.level, of));
+                    let own = task.own.and_then(|of| search(engine, limits.level, of));
                     // Fails once learning is over, when the result is not needed.
                     let _ = sender.send(FoundLeaves { task, own, new });
                 }
@@ -224,23 +223,75 @@ pub fn learn(
 }
 
 /// Searches the best of these moves. Returns `None` if there are none.
-fn search(
-    engine: &mut Engine,
-    limits: &LearnLimits,
-    (board, moves): (Board, Bitboard),
-) -> Option<Leaf> {
+fn search(engine: &mut Engine, level: u8, (board, moves): (Board, Bitboard)) -> Option<Leaf> {
     if moves.is_empty() {
         return None;
     }
-    let depth = Limits::depth(limits.level.into());
-    let mut search_limits = depth.with_solve_from_empties(limits.solve_from());
-    search_limits.first_moves = Some(moves);
-    let line = engine.search(&board, &search_limits, &mut Silent);
+    let mut limits = Limits::depth(level.into()).at_level();
+    limits.first_moves = Some(moves);
+    let line = engine.search(&board, &limits, &mut Silent);
     let level = match line.depth {
         Depth::Exact => SOLVED,
-        _ => limits.level,
+        _ => level,
     };
     Some(Leaf::new(line.best_move()?.square()?, line.value, level))
+}
+
+/// Adds positions of games, with the values of searches at `level`, to a book. Positions that have
+/// this level are not searched again. Each [`BATCH`] is written at once, and `report` gets the
+/// numbers of positions done and of all. Ends early if `stop` is set.
+///
+/// # Errors
+/// If another process writes to the book. What was written before an error is kept.
+pub fn learn_games(
+    book: &BookFile,
+    boards: impl IntoIterator<Item = Board>,
+    engines: &mut [Engine],
+    level: u8,
+    stop: &StopFlag,
+    report: &mut dyn FnMut(usize, usize),
+) -> Result<(), FileError> {
+    let mut known: Positions = book.positions()?.into_iter().collect();
+    let unknown = Entry::new(Value::ZERO, 0);
+    let boards = boards.into_iter().map(|board| board.canonical());
+    let lacks = |board: &Board| known.get(board).is_none_or(|entry| entry.level < level);
+    let is_wanted = |board: &Board| lacks(board) && unknown.fault(board).is_none();
+    let mut wanted: Vec<Board> = boards.filter(is_wanted).collect();
+    wanted.sort_unstable_by_key(key_of);
+    wanted.dedup();
+    known.extend(wanted.iter().map(|&board| (board, unknown)));
+    for engine in engines.iter_mut() {
+        engine.set_interrupt(stop.clone());
+    }
+    for (number, batch) in wanted.chunks(BATCH).enumerate() {
+        report(number * BATCH, wanted.len());
+        let found = parallel_map("book", engines, batch, &|_| (), |engine, &board| {
+            let entry = searched(engine, level, &known, &board);
+            (!stop.is_set()).then_some((board, entry))
+        });
+        let Some(entries) = found else { break };
+        import(book, vec![entries])?;
+    }
+    Ok(())
+}
+
+/// Returns the entry of a position, from a search of the moves that lead out of the book, or of all
+/// moves if there are none.
+fn searched(engine: &mut Engine, level: u8, known: &Positions, board: &Board) -> Entry {
+    if board.is_over() {
+        return Entry::of_end(board);
+    }
+    if !board.can_move() {
+        let passed = searched(engine, level, known, &board.pass().canonical());
+        return Entry::new(-passed.value, passed.level);
+    }
+    let free = free_moves(known, board, None);
+    let moves = if free.is_empty() {
+        board.legal_moves()
+    } else {
+        free
+    };
+    search(engine, level, (*board, moves)).map_or(Entry::new(Value::ZERO, 0), Entry::of_leaf)
 }
 
 impl Learner<'_> {

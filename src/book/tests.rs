@@ -10,9 +10,9 @@ use std::fs;
 use std::path::Path;
 
 use super::exchange::{BookFormat, export, read, read_bytes};
-use super::learn::{LearnLimits, LineLimits, learn, prune};
+use super::learn::{LearnLimits, LineLimits, learn, learn_games, prune};
 use super::*;
-use emilia_core::board::{Bitboard, Move, Square};
+use emilia_core::board::{Bitboard, Move, Square, Transcript};
 use emilia_core::eval::{Simple, Value};
 use emilia_core::search::{Engine, Settings, StopFlag};
 use fastrand::Rng;

@@ -8,16 +8,18 @@ use std::time::{Duration, Instant};
 use clap::Subcommand;
 use serde_json::json;
 
-use super::inputs::{POSITION, position};
+use super::inputs::{POSITION, position, readable, unless_left_out};
 use super::options::{EngineOptions, ForceOption, whole};
 use super::{CommandResult, Failure, Verdict, data_file, interrupt_flag, refused};
 use emilia_book::exchange::{self, BookFormat};
-use emilia_book::learn::{LearnLimits, LearnProgress, LineLimits, learn, prune};
+use emilia_book::learn::{LearnLimits, LearnProgress, LineLimits, learn, learn_games, prune};
 use emilia_book::{self as book, Book, BookFile, BookMove, SOLVED};
 use emilia_core::board::Board;
 use emilia_core::eval::Value;
 use emilia_core::search::Engine;
 use emilia_files::{FileError, Paths};
+use emilia_games::PackedGame;
+use emilia_games::input::read_games;
 use emilia_player::options::{discs, seconds};
 use emilia_review::{ShownMove, json, lines_of};
 use emilia_view::{Align, ProgressBar, Table, width, wrapped};
@@ -46,13 +48,9 @@ enum Action {
     New,
     /// Extend a book by searches, best first; continues where it ended
     Learn(LearnArgs),
-    /// Add the positions of books of Emilia, Edax or Egaroucid
+    /// Add the positions of books of Emilia, Edax or Egaroucid, or of games
     #[command(visible_alias = "merge")]
-    Import {
-        /// Books of Emilia, Edax (.dat) or Egaroucid (.egbk3)
-        #[arg(required = true, value_name = "FILE")]
-        files: Vec<PathBuf>,
-    },
+    Import(ImportArgs),
     /// Write a book for Edax or Egaroucid
     Export {
         /// File to write: .dat for Edax, .egbk3 for Egaroucid, or .book for Emilia
@@ -121,6 +119,33 @@ struct LearnArgs {
 }
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Positions of games are searched, and stored with their values: a move of a game is a move of the \
+book. What is searched is written after each 256 positions, and the same command goes on from \
+there.
+
+Examples:
+  emilia book import edax.dat
+  emilia book import my-games.pgn --level 20 --ply 24")]
+struct ImportArgs {
+    /// Books of Emilia, Edax (.dat) or Egaroucid (.egbk3), or files of games in any format
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// Depth of the searches of positions of games in plies
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    #[arg(value_parser = whole::<u8>(1..=59))]
+    level: u8,
+
+    /// Last ply of a game whose position is added
+    #[arg(long = "ply", value_name = "PLY", default_value = "30", value_parser = empties_after)]
+    min_empties: u32,
+
+    #[command(flatten)]
+    engine: EngineOptions,
+}
+
+#[derive(Debug, clap::Args)]
 struct PruneArgs {
     /// Position below which positions are kept, as in 'emilia book show' [default: each position
     /// that no other leads to]
@@ -149,7 +174,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
             writeln!(out, "created {}", path.display())?;
         }
         Action::Learn(learn) => return learned(args, learn, out),
-        Action::Import { files } => import(args, files, out)?,
+        Action::Import(files) => return import(args, files, out),
         Action::Export { file, force } => export(&args.open()?, file, force.force, out)?,
         Action::Show { position, json } => shown(args.open()?, position, *json, out)?,
         Action::Stats => stats(&args.open()?, out)?,
@@ -276,17 +301,64 @@ fn pruned(book: &BookFile, args: &PruneArgs, out: &mut dyn Write) -> Result<(), 
     Ok(())
 }
 
-fn import(args: &Args, files: &[PathBuf], out: &mut dyn Write) -> Result<(), Failure> {
+fn import(of_book: &Args, args: &ImportArgs, out: &mut dyn Write) -> CommandResult {
     // The book is created only if all files can be read.
-    let reading = files.iter().map(|file| exchange::read(file));
-    let read = reading.collect::<Result<_, _>>()?;
-    let (imported, changed) = book::import(&args.extended()?, read)?;
-    for (file, done) in files.iter().zip(imported) {
-        let (file, count, new) = (file.display(), done.positions, done.new);
-        writeln!(out, "{file}: {count} positions, {new} new")?;
+    let (mut books, mut names, mut games) = (Vec::new(), Vec::new(), Vec::new());
+    for file in &args.files {
+        match exchange::read(file) {
+            Ok(read) => {
+                books.push(read);
+                names.push(file.display());
+            }
+            Err(error) => {
+                let read = read_games(file).map_err(|_| error)?.games.into_iter();
+                games.extend(read.map(|game| game.map_err(|why| FileError::refused(file, why))));
+            }
+        }
     }
-    writeln!(out, "{changed} values changed by the graph")?;
-    Ok(())
+    let book = of_book.extended()?;
+    if !books.is_empty() {
+        let (imported, changed) = book::import(&book, books)?;
+        for (file, done) in names.iter().zip(imported) {
+            let (count, new) = (done.positions, done.new);
+            writeln!(out, "{file}: {count} positions, {new} new")?;
+        }
+        writeln!(out, "{changed} values changed by the graph")?;
+    }
+    import_games(&book, args, games, out)
+}
+
+/// Adds the positions of games, with the values of searches.
+fn import_games(
+    book: &BookFile,
+    args: &ImportArgs,
+    all: Vec<Result<PackedGame, FileError>>,
+    out: &mut dyn Write,
+) -> CommandResult {
+    if all.is_empty() {
+        return Ok(Verdict::Yes);
+    }
+    let (games, bad) = readable(all);
+    let positions = games
+        .iter()
+        .flat_map(|(_, game)| game.game().positions().to_vec());
+    let boards = positions.map(|position| position.board);
+    let boards = boards.filter(|board| board.empty_count() >= args.min_empties);
+    let threads = args.engine.threads_or_cores().get();
+    let mut engines = Engine::several(&args.engine.settings(), threads)?;
+    let stop = interrupt_flag()?;
+    let before = book.positions()?.len();
+    let bar = ProgressBar::new("positions");
+    let mut report = |done, all| bar.update(done, all);
+    learn_games(book, boards, &mut engines, args.level, &stop, &mut report)?;
+    drop(bar);
+    let new = book.positions()?.len() - before;
+    writeln!(out, "{} games, {new} new positions", games.len())?;
+    if stop.is_set() {
+        note!("emilia: interrupted: the same command goes on from here");
+        return Ok(Verdict::Interrupted);
+    }
+    unless_left_out(bad, bad + games.len(), "games")
 }
 
 fn export(book: &BookFile, path: &Path, force: bool, out: &mut dyn Write) -> Result<(), Failure> {

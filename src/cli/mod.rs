@@ -92,7 +92,8 @@ pub(crate) struct Cli {
     #[arg(short, long, global = true, action = clap::ArgAction::Count, help_heading = OUTPUT)]
     pub(crate) verbose: u8,
 
-    /// When to colour the output. auto: on a terminal, unless `NO_COLOR` is set
+    /// When to colour the output, with ● and ○ as discs. never: plain ASCII. auto: on a terminal,
+    /// unless `NO_COLOR` is set or the locale is not UTF-8
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
     #[arg(help_heading = OUTPUT)]
     color: ColorChoice,
@@ -304,6 +305,16 @@ fn command_first(mut command: &clap::Command, words: &mut [OsString]) {
     }
 }
 
+/// Returns whether the first of the variables of the locale that is set names UTF-8, or none is.
+fn is_utf8_locale(variable: impl Fn(&str) -> Option<String>) -> bool {
+    let mut set = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .into_iter()
+        .filter_map(variable);
+    let locale = set.find(|locale| !locale.is_empty()).unwrap_or_default();
+    let locale = locale.to_ascii_lowercase();
+    locale.is_empty() || locale.contains("utf-8") || locale.contains("utf8")
+}
+
 impl Cli {
     /// Parses the arguments of this process.
     /// Prints a message and exits if they are invalid, or ask for help or the version.
@@ -334,6 +345,7 @@ impl Cli {
                 io::stdout().is_terminal()
                     && variable("NO_COLOR").is_empty()
                     && variable("TERM") != "dumb"
+                    && is_utf8_locale(|name| std::env::var(name).ok())
             }
         }
     }

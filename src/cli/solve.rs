@@ -1,6 +1,6 @@
 //! `emilia solve`: solves positions exactly and compares the scores with the input.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 use super::inputs::{readable, unless_left_out};
@@ -20,7 +20,8 @@ use emilia_view::{SearchStatus, cut, status_width};
 /// Arguments of `emilia solve`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Prints one line for each position, with tabs between the fields:
+Prints one line for each position, with tabs between the fields, and on a terminal in columns \
+below a heading:
   #k empties score best-move seconds nodes nps pv
 The score is the final disc difference for the side to move, or with --wld +1, +0 or -1 for a win, \
 a draw or a loss. With --all-moves the scores of all moves follow, best first. If a score of the \
@@ -70,6 +71,10 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let lines = if args.all_moves { usize::MAX } else { 1 };
     let status = SearchStatus::new();
     let mut solutions = Vec::new();
+    let in_columns = !args.output.json && io::stdout().is_terminal();
+    if in_columns {
+        writeln!(out, "{}", columns(HEADING))?;
+    }
     for (index, (number, labelled)) in positions.iter().enumerate() {
         if stop.is_set() {
             break;
@@ -98,6 +103,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         status.suspend(|| {
             if args.output.json {
                 json::write(KIND, &solution, out)
+            } else if in_columns {
+                writeln!(out, "{}", columns(&solution.to_string()))
             } else {
                 writeln!(out, "{solution}")
             }
@@ -114,6 +121,21 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     }
     unless_left_out(bad, bad + positions.len(), "positions")?;
     Ok(verdict)
+}
+
+/// Names of the fields of a solution.
+const HEADING: &str = "#k\tempties\tscore\tbest\tseconds\tnodes\tnps\tpv";
+
+/// Widths of the columns of all fields but the last ones, without the gaps.
+const WIDTHS: [usize; 7] = [5, 7, 5, 4, 9, 13, 10];
+
+/// Returns the fields of a line with tabs in columns.
+fn columns(line: &str) -> String {
+    let mut fields = line.split('\t');
+    let columns = WIDTHS.iter().zip(&mut fields);
+    let aligned = columns.map(|(width, field)| format!("{field:>width$}  "));
+    let aligned: String = aligned.collect();
+    aligned + &fields.collect::<Vec<_>>().join("  ")
 }
 
 /// Returns the positions of a shard, with their numbers in the whole input from 1, and the number

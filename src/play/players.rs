@@ -2,6 +2,7 @@
 
 use emilia_core::board::Color;
 use emilia_player::Level;
+use emilia_player::people::Human;
 
 /// Sides that people play. The engine plays the other sides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -39,6 +40,11 @@ pub(super) fn describe(level: Option<Level>) -> String {
     match level {
         None => "full strength".to_owned(),
         Some(Level::Human(human)) => format!("level {human}: {}", human.help()),
-        Some(Level::Engine(depth)) => format!("level {depth}: at least an average club player"),
+        Some(Level::Engine(depth)) => {
+            let [.., highest] = Human::ALL;
+            let nearest = Level::nearest_human(depth);
+            let (word, human) = nearest.map_or(("above", highest), |human| ("like", human));
+            format!("level {depth}: {word} {human}, {}", human.help())
+        }
     }
 }

@@ -312,8 +312,11 @@ impl TerminalGame<'_> {
         if self.state.is_over() || self.state.game.moves().is_empty() {
             return Ok(());
         }
-        let command = file::resume_command(&self.state);
-        writeln!(self.out, "To go on: {command}")
+        let command = format!("To go on: {}", file::resume_command(&self.state));
+        // A shell reads a line that ends with a backslash and the next one as one.
+        let width = columns().saturating_sub(CONTINUED.len());
+        let lines = wrap(&command, width, 2).replace('\n', &format!("{CONTINUED}\n"));
+        writeln!(self.out, "{lines}")
     }
 
     /// Writes a sentence, wrapped.
@@ -322,6 +325,9 @@ impl TerminalGame<'_> {
         writeln!(self.out, "{lines}")
     }
 }
+
+/// End of a line of a command that goes on.
+const CONTINUED: &str = " \\";
 
 /// Returns the width of the output in columns.
 fn columns() -> usize {

@@ -37,7 +37,7 @@ fn check(buffer: &PyUntypedBuffer) -> PyResult<()> {
         )));
     }
     let bytes = buffer.len_bytes();
-    if bytes % SIZE != 0 {
+    if !bytes.is_multiple_of(SIZE) {
         return Err(value_error(format!(
             "{bytes} bytes are not a multiple of {SIZE}"
         )));

@@ -161,10 +161,7 @@ pub(crate) fn batch_search(
             };
             let job = start_thread(scope, "batch", work).map_err(os_error)?;
             while end.recv_timeout(TICK) == Err::<(), _>(RecvTimeoutError::Timeout) {
-                if let Err(error) = Python::attach(|py| py.check_signals()) {
-                    stop.set();
-                    return Err(error);
-                }
+                Python::attach(|py| py.check_signals().inspect_err(|_| stop.set()))?;
             }
             let rows = job.join().unwrap_or_else(|panic| resume_unwind(panic));
             Ok(rows.unwrap_or_default())

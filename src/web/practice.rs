@@ -10,7 +10,6 @@ use serde_json::json;
 use super::games::{GameRecord, parse, position};
 #[cfg(not(target_family = "wasm"))]
 use super::my_games::UserFiles;
-use super::searches::PositionRequest;
 use super::{App, Refusal, Search, event_of};
 use emilia_core::board::{Color, Square};
 use emilia_games::Game;
@@ -97,9 +96,15 @@ pub(super) fn import(app: &App, body: &[u8]) -> Result<String, Refusal> {
     Ok(serde_json::to_string(&added)?)
 }
 
+/// Request for the values of all moves of an exercise.
+#[derive(Debug, Deserialize)]
+struct KeyRequest {
+    position: String,
+}
+
 /// Searches all moves of an exercise, unless their values are stored. Sends the moves best first.
 pub(super) fn key(app: &App, body: &[u8]) -> Result<Search, Refusal> {
-    let request: PositionRequest = parse(body)?;
+    let request: KeyRequest = parse(body)?;
     let mut store = app.practice.store()?;
     let exercise = store.exercise(&position(&request.position)?)?;
     let search = app.practice.search.clone();

@@ -86,12 +86,6 @@ struct ChosenMove {
     book: bool,
 }
 
-/// Request about a position.
-#[derive(Debug, Deserialize)]
-pub(super) struct PositionRequest {
-    pub(super) position: String,
-}
-
 /// Request for the values of moves.
 #[derive(Debug, Deserialize)]
 struct LookRequest {

@@ -38,6 +38,53 @@ fn ctrl_c_without_a_search_quits() {
 }
 
 #[test]
+fn on_a_narrow_terminal_the_command_that_continues_is_broken_between_words() {
+    let arguments = [
+        "play",
+        "f5d6c3d3c4",
+        "--human=both",
+        "--level=h5",
+        "--book=off",
+    ];
+    let mut play = Terminal::emilia(&arguments, 30);
+    play.wait_for("white> ");
+    play.press("\u{3}");
+    let rest = play.finish_with(130);
+    let (_, command) = rest.split_once("To go on: ").expect("a command");
+    let lines: Vec<&str> = command.lines().map(str::trim_end).collect();
+    assert!(lines.len() > 2 && lines[0].ends_with(" \\"), "{rest}");
+    assert!(lines.iter().all(|line| line.len() <= 30), "{rest}");
+    let words = "emilia play f5d6c3d3c4 --book off --human both --level h5";
+    let joined = lines.join("\n").replace("\\\n", "");
+    let found: Vec<&str> = joined.split_whitespace().collect();
+    assert!(found.join(" ").starts_with(words), "{found:?}");
+}
+
+#[test]
+fn a_locale_without_utf8_has_boards_of_ascii() {
+    let board = |locale| Terminal::in_locale(locale, &["show", "f5"]).finish_with(0);
+    for (locale, is_ascii) in [
+        ("C", true),
+        ("de_DE.ISO-8859-1", true),
+        ("C.UTF-8", false),
+        ("ja_JP.utf8", false),
+    ] {
+        assert_eq!(board(locale).is_ascii(), is_ascii, "{locale}");
+    }
+}
+
+#[test]
+fn an_engine_level_is_compared_with_the_levels_of_people() {
+    for (level, words) in [
+        ("1", "level 1: like h10, "),
+        ("60", "level 60: above h14, "),
+    ] {
+        let mut play = Terminal::at_prompt("xterm", &["play", "--level", "h1"]);
+        play.press_until(&format!("level {level}\n"), words);
+    }
+}
+
+#[test]
 fn lines_are_edited_and_remembered() {
     let mut play = Terminal::at_prompt("xterm", &["play", "--human", "both"]);
     // A left arrow, then a letter that is inserted before the last one.

@@ -2,6 +2,8 @@
 
 use crate::common::run::{Run, emilia};
 use crate::common::scratch::Scratch;
+#[cfg(unix)]
+use crate::common::terminal::{Terminal, seen};
 
 /// Positions 1 to 19 of the FFO endgame suite.
 const FFO: &str = "tests/data/fforum-1-19.obf";
@@ -32,6 +34,29 @@ fn summary(line: &str) -> (usize, usize) {
 fn first_problem() -> &'static str {
     let mut lines = include_str!("../data/fforum-1-19.obf").lines();
     lines.find(|line| !line.starts_with('%')).unwrap()
+}
+
+#[test]
+#[cfg(unix)]
+fn on_a_terminal_solutions_stand_in_columns_below_a_heading() {
+    let ending = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
+    let text = Terminal::emilia(&["solve", ending], 200).finish_with(0);
+    assert!(!text.contains('\t'), "{text}");
+    let lines = seen(&text);
+    // The status line begins with `#1:`.
+    let line = |start| {
+        lines
+            .iter()
+            .find(|line| line.trim_start().starts_with(start))
+    };
+    let names = line("#k ").expect("a heading");
+    let row = line("#1 ").expect("a solution");
+    // Each field but the line of play ends where its name ends.
+    for name in ["#k", "empties", "score", "best", "seconds", "nodes", "nps"] {
+        let end = names.find(name).expect("a name") + name.len();
+        let (field, rest) = row.split_at(end);
+        assert!(!field.ends_with(' ') && rest.starts_with("  "), "{text}");
+    }
 }
 
 #[test]

@@ -98,3 +98,40 @@ fn learning_begins_at_any_position() {
         "{error}"
     );
 }
+
+#[test]
+fn moves_of_games_become_links_with_values() {
+    let book = small_book();
+    let before = entries(&book);
+    let games =
+        ["f5d6c3d3c4f4f6f3e6e7", "f5f6e6f4e3"].map(|text| text.parse::<Transcript>().unwrap());
+    let positions = games.iter().flat_map(Transcript::positions);
+    let boards: Vec<Board> = positions.map(|position| position.board).collect();
+    let learned = |level| {
+        let settings = Settings::default().with_hash_mib(1).with_evaluator(Simple);
+        let mut engines = Engine::several(&settings, 2).unwrap();
+        let mut searched = 0;
+        let mut report = |_, all| searched = all;
+        let stop = StopFlag::default();
+        let boards = boards.iter().copied();
+        learn_games(&book, boards, &mut engines, level, &stop, &mut report).unwrap();
+        searched
+    };
+    assert!(learned(2) > 3);
+    assert_clean(&book);
+    for pair in boards.windows(2) {
+        let Some((mv, _)) = children(&pair[0]).find(|(_, after)| *after == pair[1].canonical())
+        else {
+            continue;
+        };
+        let moves = book_moves(&book, &pair[0]);
+        let played = moves.iter().find(|one| one.mv == mv).expect("a link");
+        assert!(!played.is_leaf && played.level >= 2, "{played:?}");
+    }
+    assert!(
+        before
+            .keys()
+            .all(|board| book.get(board).unwrap().is_some())
+    );
+    assert_eq!(learned(2), 0, "nothing is searched again");
+}

@@ -26,17 +26,22 @@ pub(crate) struct Terminal {
 impl Terminal {
     /// Starts `emilia` on a terminal of `columns` columns.
     pub(crate) fn emilia(arguments: &[&str], columns: u16) -> Terminal {
-        Terminal::of_kind("xterm", arguments, columns)
+        Terminal::of_kind("xterm", "C.UTF-8", arguments, columns)
+    }
+
+    /// Starts `emilia` on a terminal of 80 columns in a locale.
+    pub(crate) fn in_locale(locale: &str, arguments: &[&str]) -> Terminal {
+        Terminal::of_kind("xterm", locale, arguments, 80)
     }
 
     /// Starts `emilia` on 80 columns and waits for the prompt of the side that begins.
     pub(crate) fn at_prompt(term: &str, arguments: &[&str]) -> Terminal {
-        let mut terminal = Terminal::of_kind(term, arguments, 80);
+        let mut terminal = Terminal::of_kind(term, "C.UTF-8", arguments, 80);
         terminal.wait_for("black> ");
         terminal
     }
 
-    fn of_kind(term: &str, arguments: &[&str], columns: u16) -> Terminal {
+    fn of_kind(term: &str, locale: &str, arguments: &[&str], columns: u16) -> Terminal {
         // Until the terminal is close-on-exec, a program started meanwhile would inherit it.
         static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
         let size = Winsize {
@@ -52,6 +57,7 @@ impl Terminal {
         let child = Command::new(env!("CARGO_BIN_EXE_emilia"))
             .args(arguments)
             .env("TERM", term)
+            .env("LC_ALL", locale)
             .env_remove("NO_COLOR")
             .env_remove("COLUMNS")
             .stdin(end())
