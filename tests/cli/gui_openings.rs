@@ -101,7 +101,7 @@ fn a_wrong_move_is_answered_and_lines_are_added_removed_put_back_saved_and_loade
          click #grid [data-square=f5]
          says status What do you play here?
          click #grid [data-square=c7]
-         says status c7 is not in your openings: play c3.
+         says status c7 is not in your openings: play c3
          says status c7 loses
          says lines Your openings
          says lines c3d3c4b3

@@ -308,7 +308,7 @@ fn the_board_works_with_keys_and_clicks_and_its_discs_turn() {
     assert_eq!(browser.text("[role=tab][aria-selected=true]"), "Explorer");
     // A side without a move passes, and the status announces it.
     paste(&browser, &format!("XO{} O", "-".repeat(62)));
-    browser.does("says status White has no move and passes. Black to move.");
+    browser.does("says status White has no move and passes. Black to move");
     // A position is set up by clicks. Then c1 ends the game.
     browser.does(
         "push set-up

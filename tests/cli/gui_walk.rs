@@ -14,9 +14,11 @@ use crate::learn::{choose, visit_learn};
 
 /// Screens: width and height in pixels, the reader's text size in pixels, and the smallest side of
 /// the board. The last three are looked at in every language.
-const SCREENS: [(u64, u64, u64, f64); 7] = [
+const SCREENS: [(u64, u64, u64, f64); 9] = [
     (1366, 650, 16, 620.0),
+    (1280, 585, 16, 560.0),
     (1920, 1080, 16, 1040.0),
+    (820, 1180, 16, 820.0),
     (360, 640, 16, 360.0),
     (844, 390, 16, 370.0),
     (320, 640, 16, 320.0),
@@ -25,7 +27,7 @@ const SCREENS: [(u64, u64, u64, f64); 7] = [
 ];
 
 /// Number of screens, from the first one on, that are looked at in English only.
-const ENGLISH_SCREENS: usize = 4;
+const ENGLISH_SCREENS: usize = 6;
 
 /// Script: returns what of the shown page is cut or lies outside the window. Texts that end with an
 /// ellipsis are shortened on purpose.
@@ -42,12 +44,21 @@ for (const one of document.querySelectorAll('body *')) {
   const box = range.getBoundingClientRect(), report = where => cut.push(`${one.textContent.trim().slice(0, 40)}: ${where}`);
   for (let at = one; box.width > 1 && at; at = at.parentElement) {
     const style = getComputedStyle(at), own = at.getBoundingClientRect(), isControl = at === one && at.matches('button, select, label, a');
-    if (style.textOverflow === 'ellipsis' || /auto|scroll/.test(style.overflowX)) break;
+    // Nobody can scroll to what lies left of the beginning.
+    const scrolls = /auto|scroll/.test(style.overflowX);
+    if (scrolls && box.left + at.scrollLeft < own.left - 2) report('before the beginning of what scrolls');
+    if (style.textOverflow === 'ellipsis' || scrolls) break;
     if ((clips(style, 'X') || isControl) && (box.left < own.left - 2 || box.right > own.right + 2)) { report('cut at the side'); break; }
     if ((clips(style, 'Y') || isControl) && (box.top < own.top - 3 || box.bottom > own.bottom + 3)) { report('cut below'); break; }
     if (at === document.body && (box.left < -1 || box.right > wide)) report('outside');
   }
 }
+for (const part of document.querySelectorAll('.thumb > *')) {
+  const box = part.getBoundingClientRect(), own = part.parentElement.getBoundingClientRect();
+  if (box.top < own.top - 1 || box.bottom > own.bottom + 1) cut.push(`${part.parentElement.id}: a part is outside`);
+}
+const status = document.getElementById('status');
+if (status && isSeen(status) && status.scrollHeight > status.clientHeight + 2) cut.push(`${status.textContent}: cut below`);
 return cut";
 
 /// Script: defines a function that returns the texts and labels of the page, shown or hidden.
@@ -92,6 +103,9 @@ const WAYS: [&str; 3] = [
      push set-cancel",
     "push next-mistake
      see mistake
+     wait (document.querySelector('#grid .legal').click(), true)
+     see variation
+     push main-line
      open share
      see share
      press \u{E00C}

@@ -1,7 +1,7 @@
 // The state of the page that teaches, and what the browser keeps of it.
 
 export const state = {
-  primer: matchMedia("(min-width: 640px)").matches, // whether the explanation is open; it would hide the tree of a phone
+  primer: matchMedia("(min-width: 640px) and (min-height: 800px)").matches, // whether the explanation is open; it would hide the tree of a small screen
   trees: [],           // {name, title, choice} of every tree of the list
   tree: "course",      // name of the chosen tree
   choice: {},          // what is asked for it

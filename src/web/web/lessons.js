@@ -98,15 +98,15 @@ function reset() {
   $("idea").textContent = lesson().idea ? t(lesson().idea) : "";
   $("idea-card").hidden = !lesson().idea;
   draw(false);
-  show("ask", "", t(board().task));
+  show("ask", t("Your turn"));
 }
 // Shows a message and the buttons.
-function show(next, first, rest = "") {
+function show(next, first, rest = "", kind = {right: "good", wrong: "warn"}[next] ?? "") {
   const isLast = at[1] === lesson().boards.length, {isRule, task} = board();
   phase = next;
-  announce($("status"), first, rest);
-  showVerdict($("slot"), {right: "good", wrong: "warn"}[phase] ?? "", "?");
-  $("task").textContent = phase === "ask" && !first ? "" : t(task);
+  announce($("status"), first, rest, phase === "ask" ? t(task) : "");
+  showVerdict($("slot"), kind, "?");
+  $("task").textContent = t(task);
   $("pass").hidden = !isRule;
   $("pass").disabled = phase !== "ask";
   $("again").disabled = !["wrong", "right"].includes(phase);
@@ -140,9 +140,9 @@ function go(made) {
   draw(isOn);
   showLine();
 }
-function draw(isMove, texts = new Map()) {
+function draw(isMove, texts = new Map(), marks = {}) {
   const isFound = phase === "right" && line?.made === 1;
-  drawBoard($("board"), isFound ? {...position, last: null} : position, isFound ? {better: squareOf(line.moves[0]), isJoy: true} : {}, isMove);
+  drawBoard($("board"), isFound ? {...position, last: null} : position, isFound ? {better: squareOf(line.moves[0]), isJoy: true} : marks, isMove);
   labelSquares(squares, position, at && !board().isRule && phase !== "wait" ? movesOf(position) : [], texts);
 }
 
@@ -151,7 +151,7 @@ async function follow(moves) {
   stop();
   const own = run, known = moves.filter(move => move !== "pass");
   line = lineOf(position, known, known.length);
-  show("wait", "", t(board().task));
+  show("wait", t("Your turn"));
   for (const [index, move] of moves.entries()) {
     if (index > 0) await new Promise(next => setTimeout(next, PACE));
     if (own !== run) return false;
@@ -175,9 +175,9 @@ function refusal(move) {
 // Plays the move of the person.
 async function choose(move) {
   if (!at || phase !== "ask") return;
-  const {isRule, good, bad, task, right, wrong} = board(), mustPass = passOf(position) === BLACK;
+  const {isRule, good, bad, right, wrong} = board(), mustPass = passOf(position) === BLACK;
   const isLegal = mustPass ? move === "pass" : move !== "pass" && movesOf(position).includes(squareOf(move));
-  if (!isLegal) return show("ask", refusal(move), t(task));
+  if (!isLegal) return show("ask", refusal(move));
   const isGood = [move, "any"].includes(good[0]), runs = mustPass ? [] : turnedRuns(position.squares, BLACK, squareOf(move));
   const facts = {move, reply: bad[1], n: runs.length, turned: runs.flat().length, moves: movesOf(play(position, move)).length};
   if (isGood) {
@@ -189,8 +189,11 @@ async function choose(move) {
     else succeed(result(), t(right, facts));
   } else if (move === bad[0]) {
     if (await follow(bad)) show("wrong", t("{move} is a mistake.", facts), prose(t(wrong, facts), wentOn(bad)));
-  } else if (isRule) show("ask", t(wrong, facts), t(task));
-  else show("ask", t("{move} is possible, but another move is better.", facts), prose(t("Discs turned: {turned}. Moves for White: {moves}.", facts), t(task)));
+  } else if (isRule) show("ask", t(wrong, facts));
+  else {
+    draw(false, new Map(), {played: squareOf(move), sign: "?"});
+    show("ask", t("{move} is possible, but another move is better.", facts), t("Discs turned: {turned}. Moves for White: {moves}.", facts), "warn");
+  }
 }
 // Sentence about the moves played after the person's move.
 const wentOn = ([, ...moves]) => moves.length > 0 && t("Then came {moves}.", {moves: moves.join(" ")});

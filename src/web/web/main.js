@@ -18,7 +18,7 @@
 // the pages of `analyze`.
 import {BLACK, WHITE, EMPTY, START, nameOf, squareOf, sideName, turnOf, passOf} from "./rules.js";
 import {t, prose, signed} from "./words.js";
-import {$, element, announce, showVerdict, onKeys, isPointed, notify, openPage, wear} from "./controls.js";
+import {$, element, disc, announce, showVerdict, onKeys, isPointed, notify, openPage, wear} from "./controls.js";
 import {signOf, SIGNS} from "./tables.js";
 import {choose, nextOf, lineFrom, lineTo, branchOf} from "./tree.js";
 import {own, keep, refresh, drop, undoDrop} from "./mine.js";
@@ -147,12 +147,13 @@ function statusWords() {
   const {now} = state.tree, turn = turnOf(now.position), pass = passOf(now.position);
   if (state.setup) return state.setup.words;
   if (state.asked?.judged) return mistakeWords(state.asked);
-  const side = sideName(turn);
+  const side = sideName(turn), isPlays = state.isPlaying && !looksBack();
   const who = hasEnded(now) ? prose(t("The game is over."), resultText(now))
-    : pass !== EMPTY ? t("{passing} has no move and passes. {side} to move.", {passing: sideName(pass), side}) : t("{side} to move.", {side});
+    : pass !== EMPTY ? t("{passing} has no move and passes. {side} to move.", {passing: sideName(pass), side})
+      : isPlays && isAgainstEngine() && !isEngine(turn) ? t("Your turn") : t("{side} to move.", {side});
   const first = state.isPlaying && state.isPaused ? prose(t("Paused."), who) : who;
   const hinted = state.hinted?.square;
-  const rest = [now.ply > 0 ? t("After {number}. {move}.", {number: now.ply, move: now.move + (now.judged && seesValues() ? signOf(now.judged) : "")}) : t("Before the first move.")];
+  const after = now.ply > 0 ? t("After {number}. {move}.", {number: now.ply, move: now.move + (now.judged && seesValues() ? signOf(now.judged) : "")}) : t("Before the first move."), rest = isPlays ? [] : [after];
   const last = mainLine().at(-1);
   if (!now.parent && now !== last && !state.isPlaying && hasEnded(last)) rest.push(resultText(last));
   if (looksBack()) rest.push(goesOnWords());
@@ -161,17 +162,18 @@ function statusWords() {
   rest.push(...scoreWords(now));
   const opening = openingAt(now);
   if (opening) rest.push(t("Opening: {opening}.", {opening}));
-  return [first, prose(...rest)];
+  // The list and the plates show the last move of a running game. It is only read aloud.
+  return [first, prose(...rest), isPlays ? after : ""];
 }
 
 // Shows the status of the game. While a search goes on (`isLive`), a screen reader waits for the last score.
 function showStatus(isLive) {
   $("status").setAttribute("aria-busy", isLive);
   announce($("status"), ...statusWords());
-  const judged = state.asked?.judged, card = $("slot");
+  const judged = !state.setup && state.asked?.judged, card = $("slot");
   const kind = {blunder: "bad", mistake: "warn", inaccuracy: "odd"}[judged?.grade] ?? "";
   showVerdict(card, kind, judged ? SIGNS[judged.grade] : "");
-  $("change").replaceChildren(...judged ? [`${signed(judged.best_score)} \u2192 `, element("b", signed(judged.score))] : []);
+  $("change").replaceChildren(...judged ? [disc("black"), `${signed(judged.best_score)} \u2192 `, element("b", signed(judged.score))] : []);
 }
 
 // Calls `act` for each button of a table, whose keys are identifiers separated by spaces, with the button and its value
@@ -179,11 +181,11 @@ function showStatus(isLive) {
 const each = (table, act) => Object.entries(table).forEach(([ids, is]) => ids.split(" ").forEach(id => act($(id), Boolean(is))));
 function showButtons() {
   const {now, root} = state.tree, {setup, isPlaying, analysing, tab} = state, isThinking = state.search?.kind === "move";
-  const hasMistakes = Boolean(state.tree.analysis) && !isPlaying, isAside = looksBack() || state.spar || (inVariation() && !isPlaying);
+  const hasMistakes = Boolean(state.tree.analysis) && !isPlaying && !setup, isAside = looksBack() || state.spar || (inVariation() && !isPlaying);
   const canAnalyze = analysing || (!isPlaying && nextOf(root) && findsMore()), isFresh = isFirst() && !setup, isOut = isResult() && !setup;
   each({
     "move-now": isThinking, "first-game": isFresh, moves: !isFresh && !setup, result: isOut, actions: !setup && !isFresh && !isOut, "better-line": !analysing,
-    "main-line thumb-game": isAside, "thumb-play": !isPlaying && !isAside && !hasMistakes, "play-on": nextOf(root), "show-values": isPlaying, "open-more": !isPlaying,
+    "main-line thumb-game": isAside, "thumb-rematch thumb-analyze": isOut, "thumb-next": !isOut, "thumb-play": !isPlaying && !isAside && !hasMistakes && !isOut, "play-on": nextOf(root), "show-values": isPlaying, "open-more": !isPlaying,
     pause: isPlaying && !isAside && (isTimed() || areEngines() || state.isPaused), resign: canResign() && !isAside,
     rematch: hasEnded(now) && !state.spar && isAgainstEngine(), new: !isPlaying && !hasMistakes && !isAside, analyze: canAnalyze && !isAside,
     "undo thumb-undo": isPlaying || hasGivenUp() || state.removed, "hint thumb-hint": isPlaying && !looksBack(),
@@ -283,7 +285,7 @@ function autoplay() {
 const clicks = {
   first: () => go(state.tree.root), back: () => step(-1), next: () => step(1), last: () => go(state.isPlaying ? state.tree.live : lineFrom(state.tree.root).at(-1)),
   "thumb-undo": () => undo(), "thumb-back": () => step(-1), "thumb-hint": hint, "thumb-next": () => step(1), "thumb-menu": () => openTab(state.tab === "menu" ? "moves" : "menu"),
-  "thumb-previous": () => ask(mistakeBefore()), "thumb-following": () => ask(mistakeAfter()), "thumb-game": () => backToGame(),
+  "thumb-previous": () => ask(mistakeBefore()), "thumb-following": () => ask(mistakeAfter()), "thumb-rematch": rematch, "thumb-analyze": analyze, "thumb-game": () => backToGame(),
   "save-pgn": () => use("gamelist", "saveFound", "pgn"), "save-sgf": () => use("gamelist", "saveFound", "sgf"), "drop-found": () => use("gamelist", "dropFound"), "practise-mine": () => use("gamelist", "practiseMine"), flip, copy: () => use("share", "copyLink"), "start-game": startFirst, undrop: undoDrop,
   "previous-mistake": () => ask(mistakeBefore()), "next-mistake": () => ask(mistakeAfter()),
   autoplay: toggleAutoplay, "thumb-play": toggleAutoplay, look: openLook, judged: () => $("summary-dialog").showModal(),
@@ -318,10 +320,7 @@ async function use(module, name, ...rest) {
   }
 }
 // Says why games cannot be read.
-async function said(reading) {
-  const why = await reading;
-  if (why) tell(why);
-}
+const said = reading => reading.then(why => { if (why) tell(why); });
 // The dialog keeps a text that cannot be read.
 async function readPasted() {
   const why = await loadText($("text").value);
@@ -359,13 +358,12 @@ function listenToKeys() {
     ArrowRight: event => event.target.matches?.("[role=tab]") && !isPointed ? nextTab(1) : press("next"),
     Home: () => press("first"), End: () => press("last"),
     p: () => press("previous-mistake"), n: () => press("next-mistake"), u: () => press("undo"), r: () => press("redo"), i: () => press("hint"),
-    f: () => press("flip"), m: () => press("move-now"), v: () => press("values"), x: () => openTab(state.tab === "explorer" ? "moves" : "explorer"), "?": () => press("help"),
+    m: () => press("move-now"), v: () => press("values"), x: () => openTab(state.tab === "explorer" ? "moves" : "explorer"), "?": () => press("help"),
     Escape: () => { if (state.setup) use("setup", "leaveSetup"); else if (state.shown) preview(null); else if (isResult()) { state.isClosed = true; update(); } else backToGame(); },
   };
-  const {f: turn} = keys;
   for (const key of "abcdefgh12345678") keys[key] = () => type(key);
   // The letter `f` begins a move where one can be played. Elsewhere it turns the board.
-  keys.f = event => clickable().length > 0 && !event.shiftKey ? type("f") : turn();
+  keys.f = event => clickable().length > 0 && !event.shiftKey ? type("f") : press("flip");
   onKeys(keys);
 }
 function nextTab(by) {

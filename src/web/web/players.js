@@ -60,9 +60,10 @@ const nameOf = color => (!state.spar && state.names[sideOf(color)]) || playerNam
 // Returns the name of a side on the page, and the words below it.
 export const plateOf = color => partsOf(nameOf(color))[0] || (isAgainstEngine() ? settings.name || t("You") : sideName(color));
 export function underName(color) {
-  const [, level] = partsOf(nameOf(color)), last = mainLine().at(-1);
-  if (!state.isPlaying && hasEnded(last) && (state.ended?.winner ?? outcome(last.position).winner) === color) return t("won");
-  return level || (state.isPlaying && turnOf(state.tree.live.position) === color ? t("to move") : sideName(color));
+  const [, level] = partsOf(nameOf(color)), last = mainLine().at(-1), side = sideName(color);
+  const hasWon = !state.isPlaying && state.tree.now === last && hasEnded(last) && (state.ended?.winner ?? outcome(last.position).winner) === color;
+  if (level || hasWon) return [hasWon && t("won"), level].filter(Boolean).join(" \u00b7 ");
+  return state.isPlaying && turnOf(state.tree.live.position) === color ? t("to move") : plateOf(color) === side ? "" : side;
 }
 
 // Lets a name be edited in its place. The name of a person who plays Emilia is kept for the next game.

@@ -83,24 +83,19 @@ function go(made) {
 
 function showBoard() {
   const exercise = current();
-  const position = !exercise ? parse(START) : line ? line.positions[line.made] : parse(exercise.position), marks = {};
+  const position = !exercise ? parse(START) : line ? line.positions[line.made] : parse(exercise.position);
   const isAnswered = Boolean(answer?.own), isGood = isAnswered && answer.lost < HALF_A_DISC;
   const isFirst = !line || line.made === (isGood && line.moves === answer.own.line ? 1 : 0);
-  if (isAnswered && isFirst) {
-    // If the person's move is one of several best moves, it gets the tick.
-    marks.better = answer.lost < HALF_A_DISC ? answer.square : squareOf(answer.best.move);
-    if (answer.lost >= HALF_A_DISC) Object.assign(marks, {played: answer.square, sign: signOfLoss(answer.lost)});
-  }
-  if (isGood && marks.better !== undefined) Object.assign(position, {last: null});
-  drawBoard($("board"), position, {...marks, isJoy: isGood}, Boolean(line) && line.made > 0);
+  // If the person's move is one of several best moves, it gets the tick.
+  const marks = !isAnswered || !isFirst ? {} : isGood ? {better: answer.square, isJoy: true} : {better: squareOf(answer.best.move), played: answer.square, sign: signOfLoss(answer.lost)};
+  drawBoard($("board"), marks.isJoy ? {...position, last: null} : position, marks, Boolean(line) && line.made > 0);
   labelSquares(buttons, position, answer || !exercise ? [] : movesOf(position), new Map());
 }
 
 function showStatus() {
   const exercise = current(), done = results.filter(lost => lost !== undefined), best = done.filter(lost => lost < HALF_A_DISC).length;
   const tell = (first, rest, kind = "", sign = "") => { announce($("status"), first, rest); showVerdict($("slot"), kind, sign); };
-  $("change").textContent = "";
-  $("task").textContent = "";
+  $("change").textContent = $("task").textContent = "";
   if (!exercise) {
     if (done.length === 0) return tell(t("No exercise is due."));
     const mean = done.reduce((sum, lost) => sum + lost, 0) / done.length;
@@ -108,9 +103,9 @@ function showStatus() {
   }
   const {squares, mover} = parse(exercise.position);
   const share = exercise.found !== null && t("{n} in 10 club players find it.", {n: Math.max(1, Math.round(exercise.found / 10))});
-  const task = prose(t("{side} to move.", {side: sideName(mover)}), t("{n} empty square. Find the best move.|{n} empty squares. Find the best move.", {n: count(squares, EMPTY)}));
-  if (!answer) return tell(t("Find the best move"), prose(task, share));
+  const task = prose(t("{side} to move.", {side: sideName(mover)}), t("{n} empty square.|{n} empty squares.", {n: count(squares, EMPTY)}));
   $("task").textContent = task;
+  if (!answer) return tell(t("Find the best move"), share || "");
   if (!answer.own) return tell(t("Searching\u2026"));
   const {own, best: top, second, lost, days, gained} = answer;
   const returns = days !== undefined && t("The exercise returns in {n} day.|The exercise returns in {n} days.", {n: days});

@@ -2,7 +2,7 @@
 // short analysis. Loaded when a game ends.
 import {BLACK, WHITE, count, squareOf} from "./rules.js";
 import {t} from "./words.js";
-import {$, element, button, icon} from "./controls.js";
+import {$, element, button, icon, headingOf} from "./controls.js";
 import {miniBoard} from "./board.js";
 import {SIGNS, isBad} from "./tables.js";
 import {state, page, update, mainLine, resultText, isEngine, settings, keepSettings} from "./state.js";
@@ -34,8 +34,8 @@ export function showResult() {
   shown = node;
   const close = button(icon("close"), () => { state.isClosed = true; update(); }, {class: "icon close", "aria-label": t("Close"), title: t("Close (Esc)")}), two = element("div", $("graph"), {class: "two"});
   const end = element("span", pressing("new", t("New game")), {class: "end"});
-  const foot = element("div", [pressing("analyze", t("Analyse the game"), "primary"), pressing("rematch", t("Rematch")), !settings.name && nameField(), end], {class: "foot"});
-  host.replaceChildren(element("h2", resultText(node)), close, counted(node.position), two, foot);
+  const foot = element("div", [pressing("analyze", t("Analyse the game"), "primary desk"), pressing("rematch", t("Rematch"), "desk"), !settings.name && nameField(), end], {class: "foot"});
+  host.replaceChildren(element("h2", headingOf(resultText(node))), close, counted(node.position), two, foot);
   showGraph();
   findCostliest(node, two).catch(() => {});
 }
@@ -65,5 +65,13 @@ async function findCostliest(node, host) {
   board.innerHTML = miniBoard(at.position, {played: squareOf(own.move), sign: SIGNS[own.grade], better: squareOf(own.best)});
   const words = element("span", [element("span", t("The costliest move"), {class: "note"}), element("br", ""), element("strong", `${own.number}. ${own.move} ${SIGNS[own.grade]}`), element("br", ""),
     t("\u2212{n} disc|\u2212{n} discs", {n: Math.round(own.lost)})]);
-  host.append(button([board, words, icon("next")], () => page.go(at), {class: "costly", title: t("Look at this move")}));
+  host.append(button([board, words, icon("next")], () => askCostliest(own), {class: "costly", title: t("Look at this move")}));
+  showGraph();
+}
+// Shows the position before the costliest move, with both moves marked.
+function askCostliest(own) {
+  const node = mainLine()[own.number];
+  node.judged ??= own;
+  page.ask(node);
+  scrollTo(0, 0);
 }

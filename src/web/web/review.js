@@ -9,8 +9,6 @@ import {playerName} from "./players.js";
 import {scoreText} from "./position.js";
 import * as server from "./server.js";
 
-// Losses below count as none, in discs.
-
 const mistakes = () => mainLine().filter(node => node.judged && isBad(node.judged));
 // The number of moves of the game before the shown position, for steps from mistake to mistake.
 const plyNow = () => (branchOf(state.tree.now) ?? state.tree.now).ply;
@@ -29,7 +27,7 @@ export function mistakeWords({judged}) {
   const all = mistakes(), {move, lost, best} = judged;
   const first = t("{number}. {move} loses {lost} discs", {number: judged.number, move, lost: lossText(lost)});
   const depth = judged.exact ? t("solved to the end") : judged.book ? t("in the opening book") : t("depth {depth}", {depth: depthOf(judged)});
-  const which = t("Mistake {at} of {all}.", {at: all.findIndex(node => node.judged === judged) + 1, all: all.length});
+  const which = all.length > 1 && t("Mistake {at} of {all}.", {at: all.findIndex(node => node.judged === judged) + 1, all: all.length});
   const score = t("Score for Black {before} before it, {after} after it, {depth}.", {before: signed(judged.best_score), after: signed(judged.score), depth});
   return [first, prose(t("{best} is best.", {best}), foundWords(judged).trim(), which), score];
 }
@@ -92,7 +90,7 @@ export async function practise(color) {
   try {
     const made = await server.practise(record(), state.tree.analysis, sideOf(color));
     if (made.mistakes > 0) location.href = "practice.html";
-    else tell(t("{side} lost 2 discs nowhere.", {side: sideName(color)}));
+    else tell(t("{side}: no move lost 2 discs.", {side: sideName(color)}));
   } catch (error) { tell(error.message); }
 }
 
@@ -108,7 +106,7 @@ export async function collect(player, games) {
     await server.collect(games, player, signal, event => {
       if (event.kind === "progress") analysed(event.done);
       else if (event.mistakes > 0) location.href = "practice.html";
-      else say(t("{side} lost 2 discs nowhere.", {side: player}));
+      else say(t("{side}: no move lost 2 discs.", {side: player || t("You")}));
     });
   } catch (error) { if (!signal.aborted) tell(error.message); }
   if (signal.aborted) say("");

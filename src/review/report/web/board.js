@@ -24,8 +24,8 @@ const at = ([x, y], name, inside) => `<g class="${name}" transform="translate(${
 const GOLD = "#f6c945", SIGN_COLORS = {"??": "#ffb3a6"};
 const playedMark = (place, sign) => at(place, "played", `<circle r="24" fill="#17120e" fill-opacity=".72" stroke="${SIGN_COLORS[sign] ?? "#f7c668"}" stroke-width="3.5" stroke-dasharray="9.6 5.5"/>` +
   `<text y="8" text-anchor="middle" font-size="22" fill="${SIGN_COLORS[sign] ?? "#f7c668"}">${sign}</text>`);
-const betterMark = (place, isJoy = false) => at(place, "better", `${isJoy ? '<circle class="bloom" r="26"/>' : ""}<circle r="25" fill="#0b2417" fill-opacity=".55" stroke="#0b2417" stroke-width="8"/>` +
-  `<circle r="25" fill="none" stroke="${GOLD}" stroke-width="4"/><path d="M-11 .5l7.5 7.5L11-7.5" fill="none" stroke="${GOLD}" stroke-width="5" stroke-linecap="round" stroke-linejoin="round"/>`);
+const betterMark = (place, isDisc, isJoy = false) => at(place, "better", `${isJoy ? '<circle class="bloom" r="26"/>' : ""}<circle r="25" fill="#0b2417" fill-opacity="${isDisc ? 0 : .55}" stroke="#0b2417" stroke-width="8"/>` +
+  `<circle r="25" fill="none" stroke="${GOLD}" stroke-width="4"/>${stroked("M-11 .5l7.5 7.5L11-7.5", GOLD, 5)}`);
 function arrow(from, to) {
   const [x, y] = [to[0] - from[0], to[1] - from[1]], length = Math.hypot(x, y), stop = length - 12;
   const point = (along, aside) =>
@@ -105,7 +105,7 @@ export function drawBoard(host, position, marks, isMove = false) {
   if (last !== null) parts.push(lastMark(centerOf(last)));
   const [played, better] = [marks.played, marks.better].map(square => square === undefined ? null : centerOf(square));
   if (played) parts.push(playedMark(played, marks.sign));
-  if (better) parts.push(betterMark(better, marks.isJoy));
+  if (better) parts.push(betterMark(better, squares[marks.better] !== EMPTY, marks.isJoy));
   host.querySelector(".marks").innerHTML = parts.join("");
   const label = [t("{black} black discs, {white} white discs", {black: count(squares, BLACK), white: count(squares, WHITE)}),
     last === null ? "" : t("last move {move}", {move: nameOf(last)}),
@@ -125,7 +125,7 @@ export const picture = {
 export function miniBoard({squares, last}, marks = {}) {
   const parts = squares.map((color, square) => color === EMPTY ? "" : `<circle cx="${centerOf(square)[0]}" cy="${centerOf(square)[1]}" r="${RADIUS}" fill="${face(color)}"/>`);
   if (marks.played !== undefined) parts.push(playedMark(centerOf(marks.played), marks.sign));
-  if (marks.better !== undefined) parts.push(betterMark(centerOf(marks.better)));
+  if (marks.better !== undefined) parts.push(betterMark(centerOf(marks.better), squares[marks.better] !== EMPTY));
   if (last !== null && marks.played === undefined) parts.push(lastMark(centerOf(last)));
   const lines = [76, 136, 196, 256, 316, 376, 436].map(place => `M${place} 16v480M16 ${place}h480`).join("");
   return `<svg viewBox="16 16 480 480" font-weight="600" aria-hidden="true"><rect x="16" y="16" width="480" height="480" fill="url(#felt)"/><path d="${lines}" stroke="#000" stroke-opacity=".36" stroke-width="1.6"/>${parts.join("")}</svg>`;

@@ -20,10 +20,14 @@ export function button(content, act, attributes = {}) {
 }
 export const disc = side => element("span", "", {class: `disc ${side}`, "aria-hidden": "true"});
 
+// Returns a sentence as a heading, without its full stop.
+export const headingOf = text => text.replace(/[.\u3002]$/, "");
+
 // Shows a text that a screen reader announces, unless it is there already. `more` is only read aloud.
 export function announce(host, first, rest = "", more = "") {
-  if (host.textContent === `${first} ${rest} ${more}`) return;
-  host.replaceChildren(element("strong", first), element("span", ` ${rest} `), element("span", more, {class: "hide"}));
+  const heading = headingOf(first);
+  if (host.textContent === `${heading} ${rest} ${more}`) return;
+  host.replaceChildren(element("strong", heading), element("span", ` ${rest} `), element("span", more, {class: "hide"}));
 }
 // Gives the card of a verdict its background and its badge. `kind` is "good", "warn", "bad" or "odd", or "" without a
 // verdict.
