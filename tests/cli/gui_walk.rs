@@ -58,7 +58,7 @@ for (const part of document.querySelectorAll('.thumb > *')) {
   if (box.top < own.top - 1 || box.bottom > own.bottom + 1) cut.push(`${part.parentElement.id}: a part is outside`);
 }
 const status = document.getElementById('status');
-if (status?.checkVisibility() && status.scrollHeight > status.clientHeight + 2) cut.push(`${status.textContent}: cut below`);
+if (status && isSeen(status) && status.scrollHeight > status.clientHeight + 2) cut.push(`${status.textContent}: cut below`);
 return cut";
 
 /// Script: defines a function that returns the texts and labels of the page, shown or hidden.
