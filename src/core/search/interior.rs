@@ -166,6 +166,9 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         if uses_table && !K::IS_PV && depth >= ETC_DEPTH {
             let wanted = Draft::new::<P>(depth - 1, self.pruning.selectivity);
             let table = self.shared.table;
+            for mv in moves.as_slice() {
+                table.prefetch(&mv.child);
+            }
             if let Some(value) = table.etc_cut(moves.as_slice(), wanted, window.beta) {
                 return value;
             }

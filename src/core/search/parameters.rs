@@ -318,7 +318,7 @@ pub(crate) mod parallel {
     /// Distance of the static value above `alpha` from which a null-window node of a solve may be a
     /// cut node. It is then split only after its second move.
     ///
-    /// With 14 to 17 threads: 8 % fewer nodes of FFO #46, #48 and #49. 2 and 8: fewer by less.
+    /// With 14 to 17 threads: 8 % fewer nodes of FFO #46, #48 and #49. 2 or 8 discs save less.
     pub(crate) const MAY_CUT: Value = Value::from_score(4);
 
     /// Spin iterations before an idle thread sleeps: about as long as waking it up takes.

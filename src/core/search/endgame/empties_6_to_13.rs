@@ -146,7 +146,7 @@ impl EndgameSolver<'_> {
             && candidates.all().len() > 1
         {
             candidates.add_costs(EVALUATED_WITHIN, |LegalMove { child, replies, .. }| {
-                let state = evaluator.after(state, &board, child);
+                let state = evaluator.after(state, board, child);
                 DISC * evaluator.value(child, *replies, &state).units() / Value::PER_DISC
             });
         }
@@ -186,7 +186,9 @@ impl EndgameSolver<'_> {
                 }
                 let cost = cost(&mv, odd);
                 if cost > EARLY_COST || empties > EARLY_EMPTIES {
-                    if (ETC_EMPTIES..=SHARED_EMPTIES).contains(&empties) {
+                    if empties > SHARED_EMPTIES {
+                        self.shared.prefetch(&mv.child);
+                    } else if empties >= ETC_EMPTIES {
                         self.small.prefetch(SmallTable::slot(&mv.child));
                     }
                     candidates.push(mv, cost);

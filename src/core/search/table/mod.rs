@@ -315,16 +315,12 @@ impl TranspositionTable {
 
     /// Enhanced transposition cut-off (Plaat et al. 1996): probes the table for the child of every
     /// move. Returns the first lower bound of a move, at the draft `wanted`, that is at least `beta`.
+    ///
+    /// Call [`prefetch`](Self::prefetch) for the children first, so that the probes wait for memory together.
     pub(crate) fn etc_cut(&self, moves: &[LegalMove], wanted: Draft, beta: Value) -> Option<Value> {
-        // The probes wait for memory together, not one after another.
-        for mv in moves {
-            self.prefetch(&mv.child);
-        }
-        moves
-            .iter()
-            .filter_map(|mv| self.probe(&mv.child).entry())
-            .map(|entry| -entry.bounds(wanted)[1])
-            .find(|&value| value >= beta)
+        let entries = moves.iter().filter_map(|mv| self.probe(&mv.child).entry());
+        let mut lower = entries.map(|entry| -entry.bounds(wanted)[1]);
+        lower.find(|&value| value >= beta)
     }
 
     /// Looks up `board`. Returns its entry, and the place to store a result.
