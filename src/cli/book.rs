@@ -338,7 +338,7 @@ fn import_games(
     if all.is_empty() {
         return Ok(Verdict::Yes);
     }
-    let (games, bad) = readable(all);
+    let (games, bad) = readable((1..).zip(all));
     let positions = games
         .iter()
         .flat_map(|(_, game)| game.game().positions().to_vec());

@@ -29,7 +29,7 @@ const HEADER: u64 = 100;
 const BUSY: Duration = Duration::from_secs(10);
 
 /// Settings of a connection: 32 MiB for pages. Changes stay in memory until the commit, and other
-/// connections read until then. `SQLite` checks the cells of each page, to find damaged files.
+/// connections can read until then. `SQLite` checks the cells of each page, to find damaged files.
 const SETTINGS: &str = "PRAGMA cache_size = -32768; PRAGMA cache_spill = OFF; \
                         PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF";
 
@@ -168,7 +168,7 @@ impl Database {
         &self.path
     }
 
-    /// Returns the connection. Other threads wait for it meanwhile.
+    /// Locks the connection and returns it. Other threads wait until the guard is dropped.
     pub fn lock(&self) -> ReentrantMutexGuard<'_, Connection> {
         self.connection.lock()
     }
@@ -241,7 +241,7 @@ impl Database {
 }
 
 impl Kind {
-    /// Adds the path and what to do to an error of opening a file.
+    /// Adds the path and the advice for the user to an error of opening a file.
     fn unusable(&self, path: &Path, error: impl Display) -> FileError {
         FileError::refused(path, format!("{error}: {}", self.advice))
     }
@@ -254,7 +254,7 @@ impl Kind {
     }
 }
 
-/// Returns whether a file is a database, of whatever kind. Only `SQLite` may open a database.
+/// Returns whether a file is a database of any kind. Only `SQLite` may open a database.
 pub fn is_database(path: &Path) -> bool {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let is_long = |file: &fs::Metadata| file.is_file() && file.len() >= HEADER;

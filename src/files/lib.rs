@@ -32,7 +32,7 @@ pub struct FileError {
     error: io::Error,
 }
 
-/// Returns the text of an error. A missing file is named as every command names it.
+/// Returns the text of an error. A missing file has the same text in every command.
 fn reason(error: &io::Error) -> String {
     match error.raw_os_error() {
         Some(_) if error.kind() == io::ErrorKind::NotFound => "no such file".to_owned(),
@@ -73,7 +73,8 @@ impl FileError {
     }
 }
 
-/// The sentence that refused the file has its code, with the path as the value `file`.
+/// Converts to the sentence that refused the file, with its code, and with the path as the value
+/// `file`.
 impl From<FileError> for Sentence {
     fn from(error: FileError) -> Sentence {
         let inner = error.error.get_ref();
@@ -106,8 +107,8 @@ pub fn read_packed(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
     read_stream(path, file, most)
 }
 
-/// Reads `stream` to its end, at most `most` bytes, a whole number of MiB. Errors give `name` as
-/// the path of the stream.
+/// Reads `stream` to its end. More than `most` bytes, a whole number of MiB, are an error. Errors
+/// give `name` as the path of the stream.
 pub fn read_stream(name: &Path, stream: impl Read, most: u64) -> Result<Vec<u8>, FileError> {
     let mut bytes = Vec::new();
     let read = stream.take(most + 1).read_to_end(&mut bytes);
@@ -172,8 +173,8 @@ pub fn lock_folder(path: &Path) -> Result<Option<File>, FileError> {
     locked(path, folder).map(Some)
 }
 
-/// Longest wait for a lock. A process that this program is starting holds its open files,
-/// with their locks, until it runs its own program.
+/// Longest wait for a lock. A child process that is being started holds the open files of this
+/// process, with their locks, until it executes its own program.
 const LOCK_PATIENCE: Duration = Duration::from_secs(1);
 
 /// Locks a file or folder, unless another program has locked it.
@@ -201,7 +202,7 @@ fn locked(path: &Path, file: File) -> Result<File, FileError> {
 /// Appends `bytes` to a file opened by [`open_to_append`].
 ///
 /// # Errors
-/// Returns an error if they cannot be written, or if the file has been deleted meanwhile.
+/// Returns an error if the bytes cannot be written, or if the file has been deleted meanwhile.
 pub fn append(path: &Path, file: &mut File, bytes: &[u8]) -> Result<(), FileError> {
     let written = file.write_all(bytes);
     written.map_err(|error| FileError::new(path, error))?;
@@ -222,8 +223,8 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
 
 /// Replacement of a file's content, written in parts.
 ///
-/// [`finish`](Replacement::finish) replaces the file. Dropped before, a `Replacement` leaves the
-/// file unchanged. Pipes and devices are written directly.
+/// [`finish`](Replacement::finish) replaces the file. A `Replacement` that is dropped before leaves
+/// the file unchanged. Pipes and devices are written directly.
 #[derive(Debug)]
 pub struct Replacement {
     path: PathBuf,
@@ -242,7 +243,7 @@ impl Replacement {
         });
         let file = match &names {
             Some([new, _]) => {
-                // A killed process of the same number may have left its file.
+                // A killed process with the same process id may have left its temporary file.
                 let _ = fs::remove_file(new);
                 File::create_new(new)
             }
@@ -269,7 +270,7 @@ impl Replacement {
     /// Replaces the old content by the new one.
     ///
     /// # Errors
-    /// Returns an error if it cannot be written. The old content is then kept.
+    /// Returns an error if the new content cannot be written. The old content is then kept.
     pub fn finish(mut self) -> Result<(), FileError> {
         let Some([new, target]) = &self.names else {
             return Ok(());

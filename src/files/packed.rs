@@ -40,9 +40,8 @@ const OTHERS: [(&str, usize, &[u8]); 7] = [
     ("tar", 257, b"ustar"),
 ];
 
-/// Unpacks the content of a file, and what is packed in it. A file that is not packed is returned
-/// unchanged. Of a zip archive, folders and files whose name begins with a dot or `__MACOSX` are
-/// left out.
+/// Unpacks a file, and the packed files within it. A file that is not packed is returned unchanged.
+/// Of a zip archive, folders and files whose name begins with a dot or `__MACOSX` are left out.
 ///
 /// # Errors
 /// If the file is damaged, has another packed format, or has more than `most` bytes unpacked.
@@ -70,7 +69,7 @@ pub fn unpack_within(
 /// Maximum nesting of archives that are unpacked.
 const MAX_DEPTH: usize = 4;
 
-/// Number of bytes that a file may have unpacked, and how many of them are left.
+/// Limit of unpacked bytes: `left` bytes remain of `most`.
 struct Budget<'a> {
     left: &'a mut u64,
     most: u64,
@@ -161,7 +160,7 @@ impl Budget<'_> {
     }
 }
 
-/// Returns whether a file with these first bytes is packed, in a format that is unpacked or not.
+/// Returns whether a file with these first bytes is packed, in a supported or another format.
 pub fn is_packed(start: &[u8]) -> bool {
     let others = OTHERS.iter().filter(|(_, at, _)| *at == 0);
     let mut all = UNPACKED.into_iter().chain(others.map(|(.., magic)| *magic));

@@ -66,8 +66,7 @@ impl Paths {
     /// # Errors
     /// Returns an error for the first output that
     /// - is also an input or another output,
-    /// - exists, unless `force` is set,
-    /// - has a name extension of another kind, or
+    /// - exists, unless `force` is set or the command appends to it, or
     /// - cannot be written.
     pub fn check(&self, force: bool) -> Result<(), FileError> {
         let identified = self.inputs.iter().map(|path| (Identity::of(path), path));

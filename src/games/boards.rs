@@ -10,31 +10,30 @@ use emilia_core::board::{
     Bitboard, Board, Color, Faults, Position, PositionError, Square, Transcript, cell, excerpt,
 };
 
-/// Fewest squares of a board on a line. Other text has fewer.
+/// Fewest square letters on a line that holds a board. Other text has fewer.
 const FEWEST: usize = 56;
 
-/// Most letters of a board, with those of words that touch it.
+/// Longest run of square letters that is a board, including letters of adjacent words.
 const MOST: usize = 80;
 
-/// Maximum length in bytes of a row, with the colours of a terminal.
+/// Maximum length in bytes of a row, including the escape sequences of terminal colours.
 const LONGEST: usize = 2048;
 
 /// Characters of the lines between rows.
 const FRAME: &str = "+-=|─━│┃┼├┤┬┴┌┐└┘`";
 
-/// Characters between the squares of a row. The first one is behind each square.
+/// Characters between the squares of a row. The first one, `▕`, follows each square.
 const BORDERS: [char; 5] = ['▕', '|', '│', '┃', '\t'];
 
 fn is_square(letter: char) -> bool {
     cell(letter).is_some()
 }
 
-/// Reads a position in any form: those of [`Position`], the first drawn board of a text, whatever
-/// stands around it, or the first game that [`Collection`] reads, such as a link or two hexadecimal
-/// numbers.
+/// Reads a position in any form: a form of [`Position`], the first board drawn in a text, or the
+/// first game that [`Collection`] reads, such as a link or two hexadecimal numbers.
 ///
 /// # Errors
-/// Returns the error of [`Position`].
+/// Returns the error of [`Position`] if no form fits.
 pub fn position(text: &str) -> Result<Position, PositionError> {
     text.parse::<Position>().or_else(|error| {
         let mut lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
@@ -48,11 +47,11 @@ pub fn position(text: &str) -> Result<Position, PositionError> {
     })
 }
 
-/// Reads a position on a line.
+/// Reads a position from a single line.
 ///
-/// - The forms of [`Position`], and 64 squares in rows with `/` between or after another word.
+/// - The forms of [`Position`], 64 squares in rows separated by `/`, and 64 squares after a word.
 /// - Discs of the side to move and of the opponent as hexadecimal numbers, such as
-///   `0x0000000810000000 0x0000001008000000`. The lowest bit is a1, and the side to move may follow.
+///   `0x0000000810000000 0x0000001008000000`. The lowest bit is a1. The side to move may follow.
 pub(super) fn on_a_line(text: &str) -> Result<Position, String> {
     let board = run_of_board(text).map_or(text, |(_, run)| run);
     let squares = board.chars().filter(|letter| !letter.is_whitespace());
@@ -67,7 +66,8 @@ pub(super) fn on_a_line(text: &str) -> Result<Position, String> {
     read.map_err(|error: PositionError| error.to_string())
 }
 
-/// Checks that a board has one sign for each side. A star beside another sign marks a legal move.
+/// Checks that each side has only one sign for its discs. `*` beside another sign marks a legal
+/// move, so it is not checked.
 fn one_alphabet(squares: impl Iterator<Item = char>) -> Result<(), String> {
     let mut signs = [None; 2];
     for letter in squares.filter(|letter| *letter != '*') {
@@ -107,32 +107,32 @@ fn hexadecimal(text: &str) -> Option<Position> {
     (is_valid && words.next().is_none()).then_some(Position { board, mover })
 }
 
-/// Returns the first 64 squares in sequence, and the byte offset at which they begin.
+/// Returns the first run of exactly 64 square letters, and its byte offset.
 fn run_of_board(text: &str) -> Option<(usize, &str)> {
     let mut runs = text.split(|c| !is_square(c));
     let run = runs.find(|run| run.chars().count() == Square::COUNT)?;
     Some((run.as_ptr().addr() - text.as_ptr().addr(), run))
 }
 
-/// Returns the part of a line that is a position: from the board on, up to a comment.
+/// Returns the byte range of the position in a line: from the board up to the comment (`%`).
 pub(super) fn part_of_position(line: &str) -> Range<usize> {
     let start = run_of_board(line).map_or(0, |(start, _)| start);
     let end = line.find('%').unwrap_or(line.len());
     start..end.max(start)
 }
 
-/// Returns the position of 64 squares in sequence after a word, followed by the side to move.
+/// Reads 64 squares in sequence after a word, and the side to move behind them.
 fn after_a_word(text: &str) -> Option<Position> {
     let (start, run) = run_of_board(text)?;
     if text[..start].trim().is_empty() {
-        // The text begins with a board, so another one is not its only board.
+        // The board is not after a word, and `Position` has already refused this text.
         return None;
     }
     let after = &text[start + run.len()..];
     let side = after.trim_start_matches([' ', '\t', '+', ',', ';', '|']);
     let is_end = |c: char| c.is_whitespace() || "\"'&;,|)".contains(c);
     let side = side.split(is_end).next().unwrap_or_default();
-    // A field of a table after the board may be anything.
+    // In a table, the field after the board need not be the side to move.
     let is_field = side.is_empty() || after.starts_with(';');
     let mover = side.parse().ok().or(is_field.then_some(Color::Black))?;
     Position::of_cells(run.chars(), mover).ok()
@@ -143,7 +143,7 @@ pub(super) fn holds_board(line: &str) -> bool {
     if line.len() < FEWEST {
         return false;
     }
-    // Most lines have other letters first, and are not read on.
+    // Most lines begin with other letters, which ends the scan early.
     let mut others = 0;
     let letters = line.chars().filter(|letter| !letter.is_whitespace());
     let squares = letters.take(Square::COUNT).take_while(|letter| {
@@ -153,7 +153,7 @@ pub(super) fn holds_board(line: &str) -> bool {
     squares.count() >= FEWEST + others || has_run(line, FEWEST..=MOST)
 }
 
-/// Returns whether a line has a run of adjacent squares, of a length in `lengths` and not all equal.
+/// Returns whether a line has adjacent square letters, not all equal, with a length in `lengths`.
 fn has_run(line: &str, lengths: std::ops::RangeInclusive<usize>) -> bool {
     let mut runs = line.split(|letter| !is_square(letter));
     runs.any(|run| {
@@ -162,7 +162,7 @@ fn has_run(line: &str, lengths: std::ops::RangeInclusive<usize>) -> bool {
     })
 }
 
-/// Returns whether a line may be a part of a board: a row, or as many squares in sequence.
+/// Returns whether a line may be a part of a board: a row, or a run of at least eight squares.
 pub(super) fn holds_part(line: &str) -> bool {
     let has_signs = line.contains(|c: char| !c.is_alphanumeric() && is_square(c));
     if has_signs && has_run(line, 8..=usize::MAX) {
@@ -175,17 +175,17 @@ pub(super) fn holds_part(line: &str) -> bool {
 /// A board of eight rows.
 #[derive(Debug)]
 pub(super) struct Drawn {
-    /// The game of the board, or by the numbers of its moves.
+    /// Game without moves from the board, or the game whose moves are numbered on the squares.
     pub game: Result<Game, String>,
     /// Byte offset after the rows.
     pub end: usize,
-    /// Bytes that name the side to move, empty without them.
+    /// Bytes of the note that names the side to move. Empty if no such note is beside or below.
     pub side: Range<usize>,
-    /// Bytes beside the rows that name no side.
+    /// Bytes of the other notes beside the rows.
     pub beside: Vec<Range<usize>>,
 }
 
-/// Number of lines above and below a board that may name its side to move.
+/// Number of lines below a board that may name its side to move. Above the board, one line fewer.
 const NEAR: usize = 4;
 
 /// Reads the eight rows that begin at byte `at` of a text.
@@ -219,7 +219,7 @@ pub(super) fn drawn(text: &str, at: usize) -> Option<Drawn> {
     })
 }
 
-/// Returns the game of eight rows, or `None` if they are no board.
+/// Returns the game of eight rows, or `None` if the rows are not a board.
 fn game_of(rows: &[Row], heading: Option<&Heading>, mover: Color) -> Option<Result<Game, String>> {
     let numbers: String = rows.iter().filter_map(|row| row.number).collect();
     if !numbers.is_empty() && numbers != "12345678" {
@@ -233,7 +233,7 @@ fn game_of(rows: &[Row], heading: Option<&Heading>, mover: Color) -> Option<Resu
         return Some(sheet(rows).ok_or(text.to_owned()));
     }
     let cells = || rows.iter().flat_map(|row| &row.cells);
-    // A board has discs and empty squares as letters or as numbers, not both.
+    // A board writes its discs and empty squares as letters or as numbers, never as both.
     let is_disc = |one: &Cell| matches!(one, Cell::Letter(own) if cell(*own).flatten().is_some());
     let has = |is: fn(&Cell) -> bool| cells().any(is);
     let is_mixed = has(|one| matches!(one, Cell::Number(0)))
@@ -254,7 +254,7 @@ fn game_of(rows: &[Row], heading: Option<&Heading>, mover: Color) -> Option<Resu
     Some(board.map(Game::new))
 }
 
-/// The letters of the columns of a board, and where they are in their line.
+/// Letters of the columns above a board, and their byte offsets in the line.
 #[derive(Debug)]
 struct Heading {
     letters: String,
@@ -264,7 +264,7 @@ struct Heading {
 /// Letters of the columns from left to right.
 const FILES: &str = "abcdefgh";
 
-/// Returns the columns that a line names, if it has nothing else.
+/// Returns the column letters of a line that contains nothing else.
 fn heading(line: &str) -> Option<Heading> {
     let letters = line
         .char_indices()
@@ -280,7 +280,8 @@ pub(super) fn is_heading(line: &str) -> bool {
     heading(line).is_some()
 }
 
-/// Reads eight rows, from row 1 on. Returns them and where they end.
+/// Reads eight rows from byte `at`. Returns them in the order 1 to 8, and the byte offset of their
+/// end.
 fn rows(text: &str, at: usize, heading: Option<&Heading>) -> Option<(Vec<Row>, usize)> {
     let (mut rows, mut end) = (Vec::new(), at);
     for line in text[at..].split_inclusive('\n') {
@@ -312,7 +313,7 @@ fn rows(text: &str, at: usize, heading: Option<&Heading>) -> Option<(Vec<Row>, u
     None
 }
 
-/// Returns the game by the numbers on the squares of its moves, which are 1 to n, each once.
+/// Returns the game of a board with move numbers on its squares: 1 to n, each once.
 fn sheet(rows: &[Row]) -> Option<Game> {
     let cells = rows.iter().flat_map(|row| &row.cells).zip(Square::all());
     let moves = cells.filter_map(|(cell, square)| match cell {
@@ -328,7 +329,7 @@ fn sheet(rows: &[Row]) -> Option<Game> {
     is_game.then_some(game)
 }
 
-/// Returns whether a line is blank or between rows.
+/// Returns whether a line is blank or only draws the frame between rows.
 fn is_frame(line: &str) -> bool {
     line.chars().all(|c| c.is_whitespace() || FRAME.contains(c))
 }
@@ -350,7 +351,7 @@ impl Cell {
         if letters.next().is_none() && is_square(first) && first != '0' {
             return Some(Cell::Letter(first));
         }
-        // Other signs are empty squares beside numbers.
+        // Any other sign beside numbers is an empty square.
         let is_sign = word.len() <= 2 && !word.contains(char::is_alphanumeric);
         match word.parse() {
             Ok(number @ 0..=60) => Some(Cell::Number(number)),
@@ -359,7 +360,7 @@ impl Cell {
         }
     }
 
-    /// Returns the letter of a board.
+    /// Returns the square as a letter that [`cell`] reads.
     fn letter(self) -> char {
         match self {
             Cell::Letter(letter) => letter,
@@ -390,7 +391,7 @@ impl Row {
         let line = line.trim_start_matches(['>', ' ', '\t']).trim_end();
         let drawn = BORDERS.iter().find_map(|&border| {
             let mut parts: Vec<&str> = line.split(border).map(str::trim).collect();
-            // The border behind each square is not behind the number of the row.
+            // `▕` follows each square, but not the number of the row, which is split off here.
             let first = parts[0].split_at_checked(1);
             if border == BORDERS[0]
                 && let Some((number, rest)) = first
@@ -404,13 +405,14 @@ impl Row {
         row.or_else(|| Row::in_words(&line.replace(['[', ']', '(', ')'], " ")))
     }
 
-    /// Returns whether the row has numbers of moves.
+    /// Returns whether the row has move numbers: at least two numbers above 2.
     fn is_numbered(&self) -> bool {
         let is_number = |cell: &&Cell| matches!(cell, Cell::Number(3..));
         self.cells.iter().filter(is_number).count() > 1
     }
 
-    /// Reads a numbered row below a heading with the places of its columns. A blank is an empty square.
+    /// Reads a numbered row below a heading. `columns` are the byte offsets of the column letters.
+    /// A blank is an empty square.
     fn below(columns: &[usize], line: &str) -> Option<Row> {
         let number = line.trim_start().chars().next();
         let number = number.filter(|number| ('1'..='8').contains(number))?;
@@ -433,15 +435,15 @@ impl Row {
         })
     }
 
-    /// Reads squares that are one word of eight letters, or a word each.
+    /// Reads a row whose squares are one word of eight letters, or eight words.
     fn in_words(line: &str) -> Option<Row> {
         let is_word = |word: &&str| *word == "()" || word.contains(|c| !"[](){}".contains(c));
         let words = line.split([' ', '\t', ',', ';', '\u{3000}']);
         Row::of_parts(&words.filter(is_word).collect::<Vec<_>>())
     }
 
-    /// Reads the parts of a line: the number of the row, its squares, and a note. Nothing between two
-    /// borders is an empty square.
+    /// Reads the parts of a line: the number of the row, its squares, and a note. If there is no
+    /// text between two borders, the square is empty.
     fn of_parts(parts: &[&str]) -> Option<Row> {
         let is_mark = |c: char| "[](),;:\"'".contains(c);
         let cells = |from: usize| {
@@ -455,7 +457,7 @@ impl Row {
         };
         let joined = |from: usize| {
             let word = parts.get(from)?.trim_matches(is_mark);
-            // The picture of a number before pictures of squares.
+            // Skips the keycap emoji of the row number before emoji of squares.
             let is_picture = |c: char| !word.is_ascii() && c.is_ascii_digit();
             let letters = word.trim_start_matches(is_picture).chars();
             let cell = |letter| is_square(letter).then_some(Cell::Letter(letter));
@@ -484,7 +486,8 @@ impl Row {
     }
 }
 
-/// Returns a line without colours, signs that select a picture, and names of pictures.
+/// Returns a line without terminal colours and emoji modifiers. Emoji names (`:black_circle:`)
+/// become signs of discs and empty squares.
 fn plain(line: &str) -> String {
     let mut parts = line.split("\x1b[");
     let mut text = parts.next().unwrap_or_default().to_owned();
@@ -511,8 +514,9 @@ fn value(line: &str) -> Option<&str> {
     value.split_once('"').map(|(value, _)| value)
 }
 
-/// Returns the side to move that notes around a board name, and the index of the note: `X to move`,
-/// `White's turn`, `turn: black`, or the side alone on its line. `After Black's move` names White.
+/// Returns the side to move according to the notes around a board, and the index of the note that
+/// names it: `X to move`, `White's turn`, `turn: black`, or the side alone on its line.
+/// `After Black's move` names White.
 fn side_in(notes: &[&str]) -> Option<(Color, usize)> {
     const KEYS: [&str; 14] = [
         "move", "moves", "play", "pass", "turn", "mover", "next", "to", "zug", "trait", "tour",
@@ -543,7 +547,7 @@ fn side_in(notes: &[&str]) -> Option<(Color, usize)> {
     alone
 }
 
-/// Keys of a link that name the side to move.
+/// Keys of the side to move in a link.
 const SIDES: [&str; 7] = [
     "player",
     "color",
@@ -576,7 +580,8 @@ pub(super) fn link(word: &str) -> Option<Game> {
             .get(..2)
             .is_some_and(|first| first.parse::<Square>().is_ok())
         {
-            // Of two lists neither is certain. A path may begin like a square.
+            // It is not certain which of two lists counts. A short one may be a path that begins
+            // like a square.
             let known = moves.as_ref().map_or(0, String::len);
             if value.len().min(known) > 2 {
                 return None;
@@ -590,7 +595,7 @@ pub(super) fn link(word: &str) -> Option<Game> {
     };
     let start: Position = board.trim().parse().ok()?;
     let start = side.map_or(start, |side| start.with_mover(side));
-    // The board may be that after the move.
+    // The board may be the one after the move.
     let is_disc = |square| !start.board.empties().contains(square);
     let is_played = |moves: &String| moves.parse::<Square>().is_ok_and(is_disc);
     match moves.filter(|moves| !is_played(moves)) {

@@ -1,4 +1,5 @@
-//! Game files of every kind, read by one function. The content determines the kind, not the name.
+//! Game files of every kind, read by one function. The content of a file determines its kind, not
+//! its name.
 //!
 //! A file is WTHOR or a text, whose [`segments`] may be of several formats.
 
@@ -12,12 +13,12 @@ use super::{PackedGame, segments};
 /// Games of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Collection {
-    /// Whether the games are transcripts or words of a text, and positions without moves: the file
-    /// has none of the structured formats, so that it may be a file of another kind.
+    /// Whether the file is text without any structured format, so that it may be a file of another
+    /// kind. Its games are transcripts, lists of moves among words, and positions.
     pub is_text: bool,
-    /// Games in the order of the file. An invalid game does not affect the others: it is a
-    /// sentence with its number and place in the file. What else of a text may hold a move, a board,
-    /// a tag or a format, and was not read, is a warning of the game before it.
+    /// Games in the order of the file. An invalid game is a sentence with its number and place in
+    /// the file, and does not affect the other games. Unread text that may hold a move, a board, a
+    /// tag or a format is a warning of the game before it.
     pub games: Vec<Result<PackedGame, Sentence>>,
 }
 
@@ -92,12 +93,12 @@ impl Collection {
     }
 }
 
-/// A text of at least this many games, all invalid, is not a game file. Only the error of its first
-/// game is returned.
+/// A text with at least this many games, all of them invalid, is not a game file. Only the error of
+/// its first game is returned.
 const MAX_INVALID_GAMES: usize = 1000;
 
-/// Replaces wide forms of ASCII characters, which Japanese texts use, by the characters, other line
-/// ends by line feeds, and the marks of a quoted mail by blanks.
+/// Replaces full-width forms of ASCII characters, which Japanese texts use, by ASCII, other line
+/// ends by line feeds, and the marks of quoted mail (`>`) by blanks.
 pub(super) fn clean(text: &str) -> Cow<'_, str> {
     const BREAKS: &str = "\u{b}\u{c}\u{85}\u{2028}\u{2029}";
     let is_wide = |letter: char| ('\u{ff01}'..='\u{ff5e}').contains(&letter);
@@ -140,8 +141,8 @@ pub(super) fn wthor_records(bytes: &[u8]) -> Result<(u16, &[wthor::Record]), NoG
     Ok((year, records))
 }
 
-/// Decodes the text of a file, without a byte order mark: UTF-16 or UTF-8 with such a mark, the
-/// encoding that SGF names (`CA`), UTF-8 if valid, or else Latin-1.
+/// Decodes the text of a file and drops its byte order mark. The encoding is given by the mark
+/// (UTF-16 or UTF-8) or by the SGF property `CA`. Other text is UTF-8 if valid, or else Latin-1.
 fn text(bytes: &[u8]) -> Result<Cow<'_, str>, NoGames> {
     let units = |read: fn([u8; 2]) -> u16| {
         let units = bytes[2..].chunks_exact(2);
@@ -180,8 +181,10 @@ fn decoded<'b>(_name: &[u8], _bytes: &'b [u8]) -> Option<Cow<'b, str>> {
     None
 }
 
+/// Checks that `bytes` can be text.
+///
 /// # Errors
-/// If there is a byte that no text has.
+/// If a byte never occurs in text.
 pub(super) fn check_text(bytes: &[u8]) -> Result<(), NoGames> {
     match emilia_files::first_binary(bytes) {
         Some((at, byte)) => Err(NoGames::Binary { byte, at }),
@@ -192,7 +195,7 @@ pub(super) fn check_text(bytes: &[u8]) -> Result<(), NoGames> {
 /// Returns the name of the encoding in the first property `CA` of an SGF file, if it matters.
 fn encoding_name(bytes: &[u8]) -> Option<&[u8]> {
     const NAME: &[u8] = b"CA[";
-    // GGF has no such property.
+    // GGF has no property `CA`.
     const GGF: &[u8] = b"(;GM[Othello]";
     if bytes.is_ascii() || !bytes.trim_ascii_start().starts_with(b"(") {
         return None;

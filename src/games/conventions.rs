@@ -1,14 +1,17 @@
-//! Lists of moves in other coordinates: the rank first, pairs of digits, indices, or `x(4,5)`. They
-//! are read if exactly one convention makes the whole list legal, which a warning says.
+//! Lists of moves in unusual coordinates: the rank first, pairs of digits, indices, or `x(4,5)`. A
+//! list is read if exactly one convention makes all its moves legal. A warning names the
+//! convention.
 
 use super::Game;
 use super::lists::FEWEST;
 use emilia_core::board::{Position, Sentence, Square};
 
-/// A convention: its name, and the squares of a text, if all of the text has its form.
+/// A coordinate convention: its name, and a function that reads the squares of a text, or returns
+/// `None` if the text has another form.
 type Convention = (&'static str, fn(&str) -> Option<Vec<Square>>);
 
-/// Conventions that turn the board over its diagonal are left out: both of such a pair are legal.
+/// Of two conventions that differ by a reflection in a diagonal, only one is listed, because both
+/// make the same lists legal.
 const CONVENTIONS: [Convention; 5] = [
     ("rank first, 5f for f5", |text| pairs(text, b'1', b'a')),
     ("column and row as digits, 65 for f5", |text| {
@@ -45,7 +48,8 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     words.filter(|word| !word.is_empty())
 }
 
-/// Reads pairs of row and column, which are numbered from these characters.
+/// Reads pairs of a row and a column character. `row` and `column` are the first of these
+/// characters.
 fn pairs(text: &str, row: u8, column: u8) -> Option<Vec<Square>> {
     let letters: Vec<u8> = words(text).flat_map(str::bytes).collect();
     let pairs = letters.chunks(2).map(|pair| {

@@ -15,8 +15,8 @@ pub(super) const KEYS: [&str; 8] = [
 /// Maximum length in bytes of a key.
 const MAX_KEY: usize = 24;
 
-/// Returns the value of a header line, or `None` if its key is not known, or its value a list of
-/// moves in a line that Emilia does not write.
+/// Returns the value of a header line, or `None` if its key is unknown. In a line without the `%`
+/// of Emilia, the value must not hold a list of moves or begin with `//`.
 pub(super) fn value(line: &str) -> Option<&str> {
     let (key, value) = split(line)?;
     words::tag(key)?;
@@ -24,7 +24,7 @@ pub(super) fn value(line: &str) -> Option<&str> {
     is_value.then_some(value)
 }
 
-/// Returns the byte offset of the second side on a line, `Black: Ann, White: Bob`.
+/// Returns the byte offset of the second player's key on a line, as in `Black: Ann, White: Bob`.
 pub(super) fn second(line: &str) -> Option<usize> {
     let is_side = |key: &str| matches!(words::tag(key), Some("Black" | "White"));
     let (first, _) = split(line).filter(|(key, _)| is_side(key) && !is_own(line))?;
@@ -47,7 +47,7 @@ pub(super) fn holds_moves(value: &str) -> bool {
     squares > 0 && tokens.iter().all(Token::is_move) || squares >= FEWEST
 }
 
-/// Returns whether a line may be a header line without its colon, or without the begin of its key.
+/// Returns whether a line may be a header line that lost its colon or the first letters of its key.
 pub(super) fn is_cut(line: &str) -> bool {
     let line = line.trim_start_matches(is_mark);
     if let Some((key, _)) = split(line) {
@@ -63,17 +63,18 @@ pub(super) fn is_cut(line: &str) -> bool {
     is_side && (1..=4).contains(&words.clone().count()) && words.all(is_name)
 }
 
-/// Returns whether a character may stand before a key, as in a quoted mail.
+/// Returns whether a character is a mark that may surround a key, such as `>` in quoted mail.
 fn is_mark(c: char) -> bool {
     c.is_whitespace() || "%#>*-|•_(/;".contains(c)
 }
 
-/// Returns whether a header line is written as Emilia does: its value is all that follows the key.
+/// Returns whether a line begins with `%`, as Emilia writes it. Its value is all text after the
+/// key.
 fn is_own(line: &str) -> bool {
     line.trim_start().starts_with('%')
 }
 
-/// Splits a line into a key, without marks such as those of a quoted mail, and its value.
+/// Splits a line into its key and its value, both without marks such as those of quoted mail.
 fn split(line: &str) -> Option<(&str, &str)> {
     let (key, value) = line
         .split_once([':', '='])
@@ -95,13 +96,13 @@ pub(super) struct Header {
 }
 
 impl Header {
-    /// Returns whether the tag of a line has another value already.
+    /// Returns whether the tag of `line` is already set to another value.
     pub(super) fn has(&self, line: &str) -> bool {
         let split = split(line).and_then(|(key, value)| Some((words::tag(key)?, value)));
         split.is_some_and(|(tag, value)| !["", value].contains(&self.tags.get(tag)))
     }
 
-    /// Parses a line `Key: value`. A line with another key is a comment.
+    /// Parses a line `Key: value`. A line with an unknown key is a comment and changes nothing.
     ///
     /// # Errors
     /// Returns the expected form of the value.
@@ -132,7 +133,7 @@ impl Header {
         Ok(())
     }
 
-    /// Returns whether the lines have a result only.
+    /// Returns whether the header has a result and nothing else.
     pub(super) fn is_result(&self) -> bool {
         let mut rest = self.clone();
         rest.tags.outcome.take().is_some() && !rest.says_anything()
@@ -153,13 +154,13 @@ impl Header {
         self.start.unwrap_or(Position::START)
     }
 
-    /// Returns the game below the header, with its tags.
+    /// Returns `game`, which is below the header, with the tags of the header.
     pub(super) fn onto(self, mut game: Game) -> Game {
         self.give(&mut game, 0);
         game
     }
 
-    /// Adds the tags of the header to the game above it.
+    /// Adds the tags of the header to `game`, which is above it.
     pub(super) fn below(self, game: &mut Game) {
         let placed = game.placed();
         self.give(game, placed);
@@ -185,7 +186,8 @@ impl Header {
 impl Game {
     /// Formats the moves on a line below header lines for the tags.
     ///
-    /// The start position is written if it is not the usual one, or if all other lines are empty.
+    /// The start position is written if it is not the usual one, or if there are neither tags nor
+    /// moves.
     /// Evaluations and times of moves are left out.
     ///
     /// ```
@@ -219,7 +221,7 @@ impl Game {
                 text.extend(["% ", key, ": ", &value.replace(['\r', '\n'], " "), "\n"]);
             }
         }
-        // A text without any line would not be read as a game.
+        // An empty text would not be read as a game.
         let is_blank = text.is_empty() && self.moves().is_empty();
         if self.start() != Position::START || is_blank {
             text.extend(["% Start: ", &self.start().to_string(), "\n"]);

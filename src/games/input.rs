@@ -1,7 +1,7 @@
 //! Games and positions named by arguments: files, stdin, or plain text.
 //!
-//! A file is named as `FILE`, `FILE:N`, `FILE:N:MOVES`, or `-` for stdin. Errors are sentences
-//! for the user. This file reads files and folders, `words` the words of a command line.
+//! A file is named as `FILE`, `FILE:N`, `FILE:N:MOVES`, or `-` for stdin. Errors are sentences for
+//! the user. This file reads files and folders; `words` reads the arguments of a command line.
 
 mod words;
 
@@ -16,33 +16,33 @@ use super::{Collection, NoGames};
 use emilia_core::board::Sentence;
 use emilia_files::{FileError, MIB, Unpacked};
 
-/// Maximum size in bytes of a file of games or positions. All of WTHOR together has 8 MiB.
+/// Maximum size in bytes of a file of games or positions. The whole WTHOR database has 8 MiB.
 pub const MAX_SIZE: u64 = 256 * MIB;
 
-/// File of a list of files and folders.
+/// File that the user named, or that is below a named folder.
 #[derive(Debug)]
 pub struct InputFile {
     /// Path of the file.
     pub path: PathBuf,
-    /// Whether the file was found in a folder. Such a file may hold no games.
+    /// Whether the file was found in a folder. Such a file need not hold games.
     pub is_found: bool,
 }
 
-/// Reason why a file of a list gives no games, as a sentence for the user.
+/// Reason why an [`InputFile`] gives no games, as a sentence for the user.
 #[derive(Debug)]
 pub enum NotRead {
     /// The file was found in a folder and is of another kind. `None` for WTHOR names, which are
     /// read together with the games that refer to them.
     Skipped(Option<String>),
-    /// The file cannot be read, or was named and holds no games.
+    /// The file cannot be read, or the user named it and it holds no games.
     Failed(String),
 }
 
 impl InputFile {
-    /// Checks what was read from this file.
+    /// Checks `read`, the result of reading this file.
     ///
     /// # Errors
-    /// If it is not a file of games.
+    /// If the file is not a file of games.
     pub fn checked(
         &self,
         read: Result<Result<Collection, NoGames>, FileError>,
@@ -56,7 +56,8 @@ impl InputFile {
         }
     }
 
-    /// Returns what it means that this file has no games.
+    /// Returns whether this file without games is skipped, or is an error because the user named
+    /// it.
     pub(crate) fn without_games(&self, no_games: &NoGames) -> NotRead {
         match no_games {
             NoGames::Names if self.is_found => NotRead::Skipped(None),
@@ -73,8 +74,8 @@ impl InputFile {
     }
 }
 
-/// Returns the input files, with folders replaced by the files below them in the order of their
-/// names. Names that begin with a dot are left out.
+/// Returns the input files. Each folder is replaced by the files below it in the order of their
+/// names, without names that begin with a dot.
 pub fn files_in(inputs: &[PathBuf]) -> Result<Vec<InputFile>, FileError> {
     let mut files = Vec::new();
     for input in inputs {
@@ -120,7 +121,7 @@ fn name_of(file: &Path) -> &Path {
     }
 }
 
-/// Reads a file, or stdin if `file` is `-`. An archive gives the files in it.
+/// Reads a file, or stdin if `file` is `-`. An archive gives the files that it contains.
 pub(super) fn read(file: &Path, max_size: u64) -> Result<Vec<Unpacked>, FileError> {
     let bytes = if file == Path::new("-") {
         emilia_files::read_stream(name_of(file), io::stdin().lock(), max_size)
@@ -133,8 +134,8 @@ pub(super) fn read(file: &Path, max_size: u64) -> Result<Vec<Unpacked>, FileErro
 /// Reads the games of a file, or of stdin if `file` is `-`.
 ///
 /// # Errors
-/// If the file cannot be read, holds no games, or holds a single game that is malformed, or lines
-/// of which none is a game.
+/// If the file cannot be read or holds no games, if its only game is malformed, or if it is a text
+/// in which no line is a game.
 pub fn read_games(file: &Path) -> Result<Collection, FileError> {
     let collection = collection(file)?.map_err(|error| FileError::refused(name_of(file), error))?;
     let problem = match &collection.games[..] {
@@ -147,7 +148,7 @@ pub fn read_games(file: &Path) -> Result<Collection, FileError> {
 }
 
 /// Reads the games of a file, or of stdin if `file` is `-`. Player and tournament names of a WTHOR
-/// file come from the files beside it, or in the same archive.
+/// file come from the name files beside it or in the same archive.
 ///
 /// # Errors
 /// If the file cannot be read. A file without games is the inner error.
@@ -155,12 +156,12 @@ pub fn collection(file: &Path) -> Result<Result<Collection, NoGames>, FileError>
     Ok(collection_of(file, &read(file, MAX_SIZE)?))
 }
 
-/// Reads the games of the files that `file` has: itself, or those in an archive.
-/// Of several files, those without games are skipped, which is logged. A damaged one counts as an
-/// unreadable game.
+/// Reads the games of `files`, which were unpacked from `file`: the file itself, or the files of an
+/// archive. In an archive, a file without games is skipped and logged, and a damaged file counts as
+/// an unreadable game.
 ///
 /// # Errors
-/// If none of the files has games.
+/// If none of `files` has games.
 pub fn collection_of(file: &Path, files: &[Unpacked]) -> Result<Collection, NoGames> {
     let names = names_of(files, Some(file));
     if let [one] = files {
@@ -193,8 +194,8 @@ pub fn collection_of(file: &Path, files: &[Unpacked]) -> Result<Collection, NoGa
     Ok(Collection { is_text, games })
 }
 
-/// Reads each of the files, with these names of WTHOR games. Of a text of another kind, only the
-/// first error is kept.
+/// Reads each of `files`, with `names` for the games of WTHOR files. If a text is of another kind,
+/// only its first error is kept.
 pub fn collections(
     files: &[Unpacked],
     names: WthorNames,
@@ -211,8 +212,8 @@ pub fn collections(
 }
 
 impl Collection {
-    /// Returns the first error if a text of another kind was read as transcripts, without a valid
-    /// game.
+    /// Returns the first error if a text of another kind was read as transcripts: none of its games
+    /// is valid.
     fn other_kind(&self) -> Option<String> {
         let is_other = self.is_text && self.games.iter().all(Result::is_err);
         let mut errors = self.games.iter().filter_map(|game| game.as_ref().err());
@@ -221,7 +222,8 @@ impl Collection {
     }
 }
 
-/// Returns the names of players and tournaments in the files, or else those beside `beside`.
+/// Returns the names of players and tournaments in `files`. If `files` has WTHOR games but no
+/// names, reads the name files beside the path `beside`.
 pub fn names_of(files: &[Unpacked], beside: Option<&Path>) -> WthorNames {
     let mut lists = files
         .iter()
@@ -275,7 +277,7 @@ pub fn beside(file: &Path, extension: &str) -> Option<PathBuf> {
     paths.filter(has_extension).min()
 }
 
-/// Returns the files that reading `file` opens: itself, and the name files of a WTHOR file.
+/// Returns the files that reading `file` opens: `file`, and the name files of a WTHOR file.
 pub fn files_of(file: &Path) -> Vec<PathBuf> {
     let is_wthor = (file.extension()).is_some_and(|own| own.eq_ignore_ascii_case("wtb"));
     let names = ["JOU", "TRN"].iter().filter(|_| is_wthor);

@@ -2,7 +2,7 @@
 //!
 //! No schema is expected. The moves of a game are a text or a list: `"moves": "f5d6…"`,
 //! `["f5", "d6", …]` or `[{"m": "f5", "t": 900}, …]`. A board is a text, rows or a matrix of
-//! 0, 1 and -1. Names and dates are found by their keys. Texts that are none of these stay unread.
+//! 0, 1 and -1. Names and dates are found by their keys. Other texts stay unread.
 
 mod syntax;
 
@@ -14,7 +14,7 @@ use super::tokens::{Kind, Token, tokens};
 use super::{Game, Outcome, boards, conventions, lists, segments, words};
 use emilia_core::board::{Position, PositionError};
 
-/// Keys of a player's name and rating in an object.
+/// Keys of a player's name in an object. `RATINGS` are the keys of the rating.
 const NAMES: [&str; 3] = ["name", "username", "id"];
 const RATINGS: [&str; 4] = ["oldr", "rating", "elo", "rate"];
 
@@ -24,10 +24,11 @@ const SIDES: [&str; 6] = ["tomove", "side", "turn", "mover", "player", "sidetomo
 /// Keys of texts that only identify something.
 const IDENTIFIERS: [&str; 6] = ["id", "uuid", "hash", "url", "link", "version"];
 
-/// Number of columns of a list that may have moves.
+/// Maximum number of columns of a list that are checked for moves.
 const MAX_COLUMNS: usize = 16;
 
-/// Fewest moves of a list that is a game, with those that cannot be read, unless a key says so.
+/// Fewest tokens of a text that is a list of moves, unreadable tokens included, if the key of the
+/// text does not name moves.
 const FEWEST: usize = 4;
 
 /// Returns whether a text begins like a value in JSON that may hold games.
@@ -43,8 +44,8 @@ pub(super) fn is_start(text: &str) -> bool {
     is_text && is_member || is_comment || inside.starts_with(['{', '[', ']', '}', '0', '1', '-'])
 }
 
-/// Reads the value that begins at byte `at`. A board is a game without moves. Returns where it
-/// ends, or `None` if it is not JSON.
+/// Reads the value that begins at byte `at`. A board is a game without moves. Returns the byte
+/// offset of its end, or `None` if the text is not JSON.
 pub(super) fn read(out: &mut Reading, at: usize) -> Option<usize> {
     let (node, error) = syntax::parse(out.text, at)?;
     let first = out.entries.len();
@@ -58,7 +59,7 @@ pub(super) fn read(out: &mut Reading, at: usize) -> Option<usize> {
     let end = node.range.end;
     match error {
         Some(_) if is_empty => return None,
-        // Names without moves stay unread.
+        // Tags without moves stay unread.
         None if is_empty && node.members().iter().any(|member| is_tag(&member.key)) => {}
         None => out.mark_except(node.range, Span::Record, unread),
         Some((at, expected)) => {
@@ -78,8 +79,8 @@ struct Reader<'r, 't> {
 }
 
 impl Reader<'_, '_> {
-    /// Adds the games of a value: its moves, its board, or those of its parts. `is_moves`: its key
-    /// says that it has moves.
+    /// Adds the games of a value: its moves, its board, or the games of its parts. `is_moves`: the
+    /// key of the value names moves.
     fn games(&mut self, node: &Node, start: Position, is_moves: bool) {
         if let Some(board) = board(node) {
             return self.position(&board, "", node);
@@ -106,7 +107,7 @@ impl Reader<'_, '_> {
         for (index, Member { key, node, at }) in members.iter().enumerate() {
             let plain = words::plain(key);
             if members[..index].iter().any(|other| other.key == *key) {
-                // Which of two members counts is not known.
+                // The key occurs twice, and it is not known which value counts.
                 self.unread.push(*at..node.range.end);
             } else if let Some(board) = board(node) {
                 boards.push((board, node));
@@ -136,7 +137,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Adds the game of a list of moves, or those within a text.
+    /// Adds the game of a text that is a list of moves, or the games within the text.
     fn text(&mut self, node: &Node, start: Position, is_moves: bool) {
         let part = node.inside.clone();
         let tokens = tokens(self.out.text, part.clone());
@@ -160,11 +161,11 @@ impl Reader<'_, '_> {
             .add(at..at, Span::Record, list.game, list.stop.or(rest));
     }
 
-    /// Returns the moves of a list, if most of its items are moves: texts, or those of a column of
-    /// pairs or objects.
+    /// Returns the moves of a list if most of its items are moves. The items are texts, or pairs or
+    /// objects with the move in one column.
     fn list(&self, nodes: &[Node], is_moves: bool) -> Option<Vec<Token>> {
         let rows: Vec<Vec<(&str, &Node)>> = nodes.iter().map(columns).collect();
-        // The columns of a list are those of its first items.
+        // The columns of a list are the columns of its first three items.
         let mut columns: Vec<&str> = Vec::new();
         for (name, _) in rows.iter().take(3).flatten() {
             if !columns.contains(name) && columns.len() < MAX_COLUMNS {
@@ -193,7 +194,8 @@ impl Reader<'_, '_> {
         (!columns.is_empty()).then_some(list)
     }
 
-    /// Returns whether most values of a column are a single move each.
+    /// Returns whether at least half of the rows, and more than one, have a single move in a
+    /// column.
     fn is_column(&self, rows: &[Vec<(&str, &Node)>], name: &str) -> bool {
         let cells = rows
             .iter()
@@ -206,7 +208,7 @@ impl Reader<'_, '_> {
         moves > 1 && 2 * moves >= rows.len()
     }
 
-    /// Returns the tokens of an item of a list. An item without any is a damaged move.
+    /// Returns the tokens of an item of a list. An item without tokens is a damaged move.
     fn item(&self, node: &Node) -> Vec<Token> {
         let mut tokens = match &node.value {
             Value::Text(text) if text.trim() == "-" => {
@@ -227,7 +229,7 @@ impl Reader<'_, '_> {
         tokens
     }
 
-    /// Adds the game of a list of numbers. Returns whether it is one.
+    /// Adds the game of a list of square indices. Returns whether the list is such a game.
     fn indices(&mut self, node: &Node, nodes: &[Node], start: Position) -> bool {
         let is_number =
             |node: &Node| matches!(node.value, Value::Other(word) if word.parse::<u8>().is_ok());
@@ -251,7 +253,8 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Returns the values of an item by their columns: a value alone, of a pair, or of an object.
+/// Returns the values of an item with the names of their columns: the keys of an object, the
+/// indices of a short list, or an empty name for a single value.
 fn columns<'n>(node: &'n Node) -> Vec<(&'n str, &'n Node<'n>)> {
     const PLACES: [&str; 3] = ["0", "1", "2"];
     match &node.value {
@@ -266,7 +269,7 @@ fn columns<'n>(node: &'n Node) -> Vec<(&'n str, &'n Node<'n>)> {
     }
 }
 
-/// Returns the squares of a board: a text, eight rows of eight, as texts or lists, or one list of 64.
+/// Returns the squares of a board: a text, eight rows of eight as texts or lists, or a list of 64.
 fn board(node: &Node) -> Option<String> {
     squares(node).filter(|text| boards::holds_board(text))
 }
@@ -292,7 +295,7 @@ fn is_tag(key: &str) -> bool {
     }
 }
 
-/// Sets the tags that the members of an object give and that are not set.
+/// Sets each tag that a member of an object gives, unless the tag is already set.
 fn read_tags(members: &[Member], game: &mut Game) {
     for Member { key, node, .. } in members {
         match (words::tag(key), &node.value) {
@@ -318,7 +321,7 @@ fn read_tags(members: &[Member], game: &mut Game) {
     }
 }
 
-/// Sets a tag, and the rating of a player, unless it is set.
+/// Sets a tag, and the rating if the tag is a player, unless they are already set.
 fn set(game: &mut Game, tag: &str, node: &Node) {
     let elo = first(node.members(), &RATINGS);
     for (tag, text) in [(tag, &*name(node)), (&format!("{tag}Elo"), elo)] {
@@ -328,7 +331,7 @@ fn set(game: &mut Game, tag: &str, node: &Node) {
     }
 }
 
-/// Returns a text or a number as a text, and of an object its name.
+/// Returns the text of a text or a number, or the name in an object.
 fn name(node: &Node) -> String {
     match &node.value {
         Value::Object(members) => first(members, &NAMES).to_owned(),
@@ -337,7 +340,7 @@ fn name(node: &Node) -> String {
     }
 }
 
-/// Returns the first of these members.
+/// Returns the value of the first of `keys` that the members have, or an empty text.
 fn first<'n>(members: &'n [Member], keys: &[&str]) -> &'n str {
     let is_named = |own: &&str| {
         members

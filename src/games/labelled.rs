@@ -14,10 +14,10 @@ pub struct Labelled {
     pub moves: Vec<(Move, Score)>,
 }
 
-/// The last position of a game, with the scores of a position without moves.
+/// Converts a game to its last position. Only a game without moves has scores.
 ///
 /// # Errors
-/// If a part of the game was not read: then it is not the last one.
+/// If a part of the game was not read, so that its last position is unknown.
 impl TryFrom<&PackedGame> for Labelled {
     type Error = String;
 
@@ -58,11 +58,11 @@ impl From<Labelled> for Game {
 /// # Errors
 /// If the position, a move or a score is unreadable, or a move is illegal.
 pub(super) fn read(line: &str) -> Result<Labelled, String> {
-    /// Ends the scores of a position in some files: there is no further move.
+    /// Field that ends the scores of a position in some files. It is not a move.
     const NO_MOVE: &str = "--:-127";
     let line = line.split('%').next().unwrap_or_default();
     let (board, scores) = line.split_once(';').unwrap_or((line, ""));
-    // Other programs have an identifier before the board, and text after it.
+    // Other programs write an identifier and `;` before the board. Such a line has no scores.
     let has_scores = boards::holds_board(board) || !boards::holds_board(line);
     let (board, scores) = if has_scores {
         (board, scores)
@@ -101,7 +101,7 @@ pub(super) fn row(board: &str, side: &str, best: &str, scores: &str) -> Result<L
     Ok(labelled)
 }
 
-/// Returns a board without the score after it, which some files have.
+/// Removes the score that some files write after a board.
 fn without_score(board: &str) -> &str {
     let (rest, score) = board
         .trim_end()

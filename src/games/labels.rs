@@ -1,10 +1,10 @@
-//! Labels of lines with one move each, the same before each move or one for each side: `B f5`,
-//! `play b f5`, `1,black,f5`.
+//! Labels of lines that have one move each: `B f5`, `play b f5`, `1,black,f5`. The form of the
+//! label is the same on every line, or on every second line.
 
 use super::tokens::{Kind, Token};
 use super::words;
 
-/// Fewest lines of a series.
+/// Fewest moves of a series of labelled lines.
 const FEWEST: usize = 4;
 
 /// Maximum length of a line in bytes.
@@ -13,7 +13,8 @@ const LONGEST_LINE: usize = 60;
 /// Maximum number of tokens of a label.
 const MOST_TOKENS: usize = 3;
 
-/// Replaces the labels of series of lines by the sides that they name, and removes other labels.
+/// In each series of labelled lines, replaces each label by the side that the label names. Labels
+/// that name no side are removed.
 pub(super) fn replace(text: &str, tokens: &[Token]) -> Vec<Token> {
     let lines = tokens.chunk_by(|left, right| left.line == right.line);
     let lines: Vec<&[Token]> = lines.collect();
@@ -70,8 +71,8 @@ fn form(text: &str, line: &[Token]) -> Option<String> {
     is_label.then(|| words(text, label)).flatten()
 }
 
-/// Returns the words of a label, with a dot for each that names a side. One other word may be among
-/// them.
+/// Returns the words of a label, with a dot in place of each word that names a side. Returns `None`
+/// if the label has more than one other word.
 fn words(text: &str, label: &[Token]) -> Option<String> {
     let words = label.iter().map(|token| token.text(text));
     let others = words

@@ -1,5 +1,5 @@
-//! Text that is of no structured format: transcripts, positions and header lines, each on a line,
-//! and [`lists`] of moves in anything else.
+//! Text without a structured format: transcripts, positions and header lines, each on one line, and
+//! [`lists`] of moves in all other text.
 
 use std::mem;
 use std::ops::Range;
@@ -14,7 +14,7 @@ use emilia_core::board::{Position, Square, Transcript};
 /// Maximum number of games in a text, so that a small packed file cannot exhaust the memory.
 const MAX_GAMES: usize = 4_000_000;
 
-/// Reads a text from byte `at` on, up to the next format. Returns where it ended.
+/// Reads a text from byte `at` up to the next format. Returns the byte offset of the end.
 pub(super) fn read(out: &mut Reading, at: usize) -> usize {
     let mut lines = Lines {
         first: out.entries.len(),
@@ -51,14 +51,14 @@ pub(super) fn read(out: &mut Reading, at: usize) -> usize {
     next
 }
 
-/// Reader state.
+/// State of the reader.
 struct Lines<'r, 't> {
     out: &'r mut Reading<'t>,
-    /// Number of games before this text.
+    /// Number of games in `out` before this text.
     first: usize,
     pending: Option<Pending>,
     block: Option<Block>,
-    /// Position of the last line, with the number of its game, which is without moves so far.
+    /// Position on the last line, and the index of its game, which has no moves yet.
     position: Option<(Position, usize)>,
     /// Whether an earlier board has a side to move. A board without one is then damaged.
     has_sides: bool,
@@ -70,11 +70,12 @@ struct Lines<'r, 't> {
 struct Pending {
     header: Header,
     lines: Vec<Range<usize>>,
-    /// Whether the lines are comments, as this program writes them: they are above their game.
+    /// Whether the lines begin with `%`, `#` or `;`. Such lines, as Emilia writes them, are above
+    /// their game.
     is_above: bool,
-    /// Whether a game ends in the line before the first of them.
+    /// Whether a block of moves ends directly above the first of the lines.
     is_below: bool,
-    /// Whether a blank line ended them.
+    /// Whether a blank line follows the lines.
     is_whole: bool,
 }
 
@@ -91,7 +92,8 @@ struct Block {
 }
 
 impl Lines<'_, '_> {
-    /// Reads a line, or several ones from this on. Returns where the last one ends.
+    /// Reads one line, or several lines such as a drawn board. Returns the byte offset of their
+    /// end.
     fn line(&mut self, at: usize, line: &str) -> usize {
         let content = header::trimmed(line);
         let end = at + line.len();
@@ -159,7 +161,7 @@ impl Lines<'_, '_> {
         true
     }
 
-    /// Reads a row of a table, or its names. Returns whether it is one.
+    /// Reads a row of a table, or the names of its columns. Returns whether the line is either.
     fn row(&mut self, at: usize, content: &str) -> bool {
         let Some(table) = self.table.take() else {
             self.table = Table::of_header(content);
@@ -241,8 +243,8 @@ impl Lines<'_, '_> {
         block
     }
 
-    /// Returns the header lines of the game that begins. A result directly below the last game is
-    /// its own.
+    /// Returns the pending header lines for the game that begins. A result directly below the last
+    /// game, without other header lines, belongs to the last game.
     fn take_pending(&mut self) -> Pending {
         let is_below =
             |pending: &Pending| pending.is_below && !pending.is_above && pending.header.is_result();
@@ -252,7 +254,7 @@ impl Lines<'_, '_> {
         self.pending.take().unwrap_or_default()
     }
 
-    /// Returns the header of lines that are given to a game, and marks them.
+    /// Marks the header lines that belong to a game, and returns their header.
     fn given(&mut self, lines: Pending) -> Header {
         for line in lines.lines {
             self.out.mark(line, Span::Tags);
@@ -306,11 +308,12 @@ impl Lines<'_, '_> {
             ..Pending::default()
         });
         if pending.header.has(line) {
-            // Which of two values counts is not known.
+            // It is not known which of the two values counts.
             return;
         }
         match pending.header.take(line) {
-            // Such a value may have lost the line end before moves: it is kept, and reported.
+            // The line end between this value and moves may be lost. The value is kept, and the
+            // line is reported as unread.
             Ok(()) if header::value(line).is_some_and(header::holds_moves) => {}
             Ok(()) => pending.lines.push(at..at + line.len()),
             Err(expected) if is_above => {
@@ -324,7 +327,8 @@ impl Lines<'_, '_> {
         }
     }
 
-    /// Ends a header without moves, which is a game without moves. The text ends there if `is_cut`.
+    /// Adds a header without moves as a game without moves. If `is_cut`, the game has the warning
+    /// that the text ends after its header.
     fn end_header(&mut self, at: usize, is_cut: bool) {
         let pending = self.pending.take().unwrap_or_default();
         let header = self.given(pending);
@@ -337,12 +341,12 @@ impl Lines<'_, '_> {
         }
     }
 
-    /// Ends the text: header lines may be those of the last game.
+    /// Ends the text. Pending header lines are a game without moves, or belong to the last game.
     fn end(&mut self, at: usize) {
         let Some(pending) = &self.pending else {
             return;
         };
-        // Prose may be below them.
+        // Prose may be below the header lines.
         let below = pending.lines.last().map_or(at, |line| line.end.min(at));
         let is_game = pending.header.names_player() || self.out.text[below..at].trim().is_empty();
         if pending.is_above && !pending.is_below && is_game {
@@ -353,7 +357,8 @@ impl Lines<'_, '_> {
         }
     }
 
-    /// Reads a board at byte `at`: on this line, in a link, or in eight rows. Returns where it ends.
+    /// Reads a board at byte `at`: on this line, in a link, or in eight rows. Returns the byte
+    /// offset of its end.
     fn board(&mut self, at: usize, line: &str, content: &str) -> Option<usize> {
         let end = at + line.len();
         let end_of_link = |c: char| c.is_whitespace() || ")>\"'".contains(c);
@@ -382,7 +387,7 @@ impl Lines<'_, '_> {
         Some(drawn.end)
     }
 
-    /// Adds a board or the game that a board has, or refuses it. What is `beside` it is not read.
+    /// Adds the game that a board gives, or refuses the board. The text in `beside` stays unread.
     fn add_board(
         &mut self,
         read: Result<Game, String>,
@@ -404,7 +409,7 @@ impl Lines<'_, '_> {
         self.position = position.map(|position| (position, self.out.entries.len() - 1));
     }
 
-    /// Reads a position, or one with moves: `64 squares, side; f5d6`.
+    /// Reads a position, or a position with moves: `64 squares, side; f5d6`.
     fn position_line(&mut self, range: Range<usize>, content: &str) {
         let read = self.labelled(content);
         let start = content.as_ptr().addr() - self.out.text.as_ptr().addr();
@@ -439,7 +444,7 @@ impl Lines<'_, '_> {
     }
 
     /// Reads the games of the block, which ends before byte `end`. Header lines above a block
-    /// without games belong to a later game.
+    /// without games are kept for a later game.
     fn end_block(&mut self, end: usize) {
         let Some(mut block) = self.block.take() else {
             return;
@@ -452,7 +457,8 @@ impl Lines<'_, '_> {
         }
         self.out.entries.truncate(block.games);
         let start = block.above.header.start();
-        // The moves may begin at the position of the line before: where more of them are legal.
+        // The moves may begin at the position on the line before. The start with more legal moves
+        // counts.
         let position = self.position.take().filter(|(position, _)| {
             let tokens = tokens(self.out.text, range.clone());
             let legal = |start| lists::legal_in_turn(tokens.iter(), Replay::new(start));
@@ -482,7 +488,7 @@ struct Table {
     separator: char,
     /// Names of the columns in plain form.
     names: Vec<String>,
-    /// Index of the column of boards, or else of the column of moves.
+    /// Index of the column of boards, if there is one. `moves` is the index of the column of moves.
     board: Option<usize>,
     moves: usize,
 }
@@ -505,7 +511,7 @@ impl Table {
         })
     }
 
-    /// Returns whether these are the fields of a row. The last ones of a position may be missing.
+    /// Returns whether these are the fields of a row. A row of a position may lack its last fields.
     fn is_row(&self, fields: &[&str]) -> bool {
         let (count, all) = (fields.len(), self.names.len());
         !fields[0].starts_with(['%', '#']) && (count == all || self.board.is_some() && count > 1)

@@ -1,9 +1,9 @@
-//! Lists of moves in any text, read token by token: what is a square, a pass, a fitting number, a
-//! label of the side to move or a remark in brackets is consumed, and anything else ends the game.
+//! Lists of moves in any text, read token by token. A game consumes squares, passes, fitting move
+//! numbers, labels of the side to move and remarks in brackets. Any other token ends the game.
 //!
-//! Where a game begins is a heuristic: at a square that is legal first and continues no other list.
-//! Where it ends is none: a result, the end of the board, another game, words, or a stop at what may
-//! be a damaged move.
+//! A game begins, by a heuristic, at a square that is a legal first move and does not continue
+//! another list. It ends at a result, the end of the board, another game, words, or a token that
+//! may be a damaged move.
 
 use std::ops::Range;
 
@@ -16,11 +16,11 @@ use emilia_core::board::{Color, Position, Square};
 /// Fewest moves of a game among words, because prose names squares, too.
 pub(super) const FEWEST: usize = 4;
 
-/// Number of lines between a game and its result.
+/// Maximum number of lines between a game and its result.
 const NEAR: u32 = 4;
 
-/// Reads the games of a part of a text that begin at `start`, and adds them to `out`. Lines with
-/// nothing but a few moves are games if `may_be_short`.
+/// Reads the games in `part` of the text and adds them to `out`. The first game begins at `start`.
+/// If `may_be_short`, a line with only a few moves is a game.
 pub(super) fn read(out: &mut Reading, part: Range<usize>, start: Position, may_be_short: bool) {
     let mut tokens = tokens(out.text, part.clone());
     if !tokens.iter().any(|token| token.square().is_some())
@@ -40,7 +40,7 @@ pub(super) fn read(out: &mut Reading, part: Range<usize>, start: Position, may_b
         let run = run.or_else(|| reader.unread_list(at, runs.last()));
         at = run.as_ref().map_or(at, |run| run.end).max(at + 1);
         if run.is_some() {
-            // Only the first game begins elsewhere.
+            // Only the first game may begin at another position.
             reader.start = Position::START;
         }
         runs.extend(run);
@@ -54,7 +54,7 @@ pub(super) fn read(out: &mut Reading, part: Range<usize>, start: Position, may_b
     }
 }
 
-/// Mirrors the squares of programs whose first rank is the lowest.
+/// Mirrors the squares after `P@`, from programs that count ranks from the bottom.
 fn mirror_drops(tokens: &mut [Token]) {
     for token in tokens {
         if let Kind::Square(square) = &mut token.kind
@@ -65,18 +65,18 @@ fn mirror_drops(tokens: &mut [Token]) {
     }
 }
 
-/// A list of moves and nothing else, as formats have it.
+/// A list of moves and nothing else, as in a structured format.
 #[derive(Debug)]
 pub(super) struct List {
     pub game: Game,
     pub stop: Option<Stop>,
     /// Byte offset of each move.
     pub places: Vec<usize>,
-    /// The result after the moves, perhaps the sign of an unknown one.
+    /// Result token after the moves. It may stand for an unknown result.
     pub result: Option<Token>,
 }
 
-/// Reads a list of moves from `start`: every token must be one, up to a result.
+/// Reads a list of moves from `start`. Every token up to the result must be a move.
 pub(super) fn list(text: &str, tokens: &[Token], start: Position) -> List {
     let mut reader = Reader::new(text, tokens, start);
     reader.is_strict = true;
@@ -97,8 +97,8 @@ pub(super) fn list(text: &str, tokens: &[Token], start: Position) -> List {
     }
 }
 
-/// Returns whether the tokens of a line are a list of moves, of which a few may be damaged. Behind
-/// a longer list may be a word.
+/// Returns whether the tokens of a line are a list of moves, a few of which may be damaged. A word
+/// may follow a list of more than [`FEWEST`] moves.
 pub(super) fn is_list(line: &[Token]) -> bool {
     let is_word = |token: &&Token| token.kind == Kind::Word;
     let words = line.iter().filter(is_word);
@@ -126,19 +126,19 @@ fn outcome(token: &Token) -> Option<Outcome> {
     }
 }
 
-/// A game among the tokens.
+/// Game found among the tokens.
 #[derive(Clone, Debug)]
 struct Run {
     start: Position,
     squares: Squares,
-    /// Index of the first token, and of the one that ends the game.
+    /// Index of the first token. `end` is the index of the token after the game.
     first: usize,
     end: usize,
     /// Lines of the first and the last move.
     lines: [u32; 2],
     /// Bytes from the first to the last move.
     bytes: Range<usize>,
-    /// Where the game stops although it goes on.
+    /// Place and reason of a stop before the end of the game.
     fault: Option<Stop>,
     outcome: Option<Outcome>,
 }
@@ -147,11 +147,11 @@ struct Reader<'t> {
     text: &'t str,
     tokens: &'t [Token],
     start: Position,
-    /// Whether the text has nothing but one list of moves.
+    /// Whether the text is one list of moves and nothing else.
     is_strict: bool,
-    /// Whether each line of the text is a list of moves.
+    /// For each line of the text, whether it is a list of moves.
     lists: Vec<bool>,
-    /// Whether most lines of the text are lists of moves. Then short ones are games.
+    /// Whether more lines are lists of moves than prose. Then short lists are games.
     are_lists: bool,
 }
 
@@ -182,7 +182,8 @@ impl<'t> Reader<'t> {
             .is_some_and(|is_list| *is_list)
     }
 
-    /// Reads the game that begins at a token, if one does. `end` is the end of the last game.
+    /// Reads the game that begins at token `at`. Returns `None` if no game begins there. `end` is
+    /// the end of the last game.
     fn game_at(&self, at: usize, end: usize) -> Option<Run> {
         if !self.begins(at, end) {
             return None;
@@ -195,8 +196,8 @@ impl<'t> Reader<'t> {
         (run.squares.len() >= least).then_some(run)
     }
 
-    /// Reads the game after a label that is no word, `R1: f5d6…`. It is no damaged first move: the
-    /// second move of a game is never legal as its first.
+    /// Reads the game after a label that looks like a move, as in `R1: f5d6…`. The label is not a
+    /// damaged first move, because the second move of a game is never legal as its first move.
     fn labelled_game(&self, at: usize) -> Option<Run> {
         let (label, first) = (&self.tokens[at], self.tokens.get(at + 1)?);
         let is_first = label.before.contains(Before::LINE)
@@ -210,11 +211,11 @@ impl<'t> Reader<'t> {
         (run.fault.is_none() && run.squares.len() >= FEWEST).then_some(run)
     }
 
-    /// Returns the game without moves of a line that is a list of moves, but begins with none that
-    /// is legal.
+    /// Returns a game without moves for a line that is a list of moves but does not begin with a
+    /// legal move.
     fn unread_list(&self, at: usize, last: Option<&Run>) -> Option<Run> {
         let token = &self.tokens[at];
-        // It may go on with a game over several lines, which has stopped.
+        // The line may continue a game over several lines that stopped.
         let is_rest = last.is_some_and(|last| {
             last.fault.is_some() && (last.lines[0] < last.lines[1] || last.lines[1] == token.line)
         });
@@ -253,7 +254,7 @@ impl<'t> Reader<'t> {
             && (is_first || before(Before::LINE | Before::ONE) || self.is_word_at(at))
     }
 
-    /// Returns whether the number before a token is that of a list on a line, not of a move.
+    /// Returns whether the number before a token numbers the list on its line, not a move.
     fn is_labelled(&self, at: usize) -> bool {
         let token = &self.tokens[at];
         let line = self.tokens[at + 1..].iter();
@@ -262,7 +263,7 @@ impl<'t> Reader<'t> {
         token.before.contains(Before::LINE) && is_plain && line.count() + 1 >= FEWEST
     }
 
-    /// Returns whether the next moves are written without anything between.
+    /// Returns whether the next moves follow the token without any text between them.
     fn is_word_at(&self, at: usize) -> bool {
         let next = self.tokens.get(at + 1..at + FEWEST).unwrap_or_default();
         next.len() == FEWEST - 1 && next.iter().all(|token| token.before.contains(Before::MOVE))
@@ -316,8 +317,8 @@ impl<'t> Reader<'t> {
         is_inside || word.number > 0 && word.range().len() <= 3
     }
 
-    /// Returns the index after the words at `at` if the game goes on there: they name the side to
-    /// move, or the next move has the next number.
+    /// Returns the index after the words at `at` if the game continues there: the words name the
+    /// side to move, or the next move has the next number.
     fn behind_words(
         &self,
         tokens: &[Token],
@@ -362,12 +363,12 @@ impl<'t> Reader<'t> {
         is_over && is_line || self.is_other_game(&tokens[at..], replay, run)
     }
 
-    /// Returns whether the next moves are another game rather than those after `replay`.
+    /// Returns whether the next moves are another game rather than the moves after `replay`.
     fn is_other_game(&self, tokens: &[Token], replay: &Replay, run: &Run) -> bool {
         let token = &tokens[0];
         let is_line = token.before.contains(Before::LINE);
         let is_one = token.before.contains(Before::ONE);
-        // Remarks in brackets are no moves.
+        // Remarks in brackets and labels are not moves.
         let is_own =
             |next: &&Token| next.bracket == token.bracket && !matches!(next.kind, Kind::Label(_));
         let next = || tokens.iter().filter(is_own);
@@ -375,7 +376,8 @@ impl<'t> Reader<'t> {
         let other = legal_in_turn(next(), Replay::new(Position::START));
         let on_line = next().take_while(|next| next.is_move() && next.line == token.line);
         let on_line = on_line.count();
-        // Lines are games of their own if the last one was, unless they go on with it.
+        // If the last game was on one line, each line is a separate game, unless it continues the
+        // last game.
         let is_long = own == 0 || on_line >= run.squares.len();
         let is_line_each = run.lines[0] == run.lines[1] && self.is_on_list(token) && is_long;
         let least = match () {
@@ -390,7 +392,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Gives each game the result that is nearest to it. Of two as near, that after it counts.
+    /// Gives each result to the nearest game without a result. At equal distances, the game before
+    /// the result gets it.
     fn add_results(&self, runs: &mut [Run], out: &mut Reading) {
         let is_result = |index: &usize| matches!(self.tokens[*index].kind, Kind::Result(..));
         for index in (0..self.tokens.len()).filter(is_result) {
@@ -416,7 +419,7 @@ impl<'t> Reader<'t> {
 }
 
 impl Run {
-    /// Creates a game without moves before a token.
+    /// Creates a run without moves, which begins at a token.
     fn new(start: Position, first: usize, token: Option<&Token>) -> Run {
         let at = token.map_or(0, |token| token.span().start);
         Run {
@@ -431,7 +434,7 @@ impl Run {
         }
     }
 
-    /// Adds a token, whose index is given, to what the game has.
+    /// Extends the run to include `token`, which has index `index`.
     fn take(&mut self, index: usize, token: &Token) {
         self.end = index + 1;
         let [first, last] = self.lines;
@@ -452,7 +455,8 @@ impl Run {
     }
 }
 
-/// Returns the side to move before a token. The replay has passed already.
+/// Returns the side to move before the token `next`. If `next` is a pass that `replay` has already
+/// made, this is the side that passes.
 fn mover(replay: &Replay, next: Option<&Token>) -> Color {
     let is_pass = replay.has_passed() && next.is_some_and(|next| next.kind == Kind::Pass);
     let mover = replay.position.mover;
@@ -466,7 +470,7 @@ fn stop_of(token: &Token, why: &'static str) -> Stop {
     }
 }
 
-/// Plays a move of a list. Returns what is wrong with it, if anything.
+/// Plays a move of a list. Returns what is wrong with the move, or `None` if it is legal.
 fn fault(
     token: &Token,
     replay: &mut Replay,
@@ -490,7 +494,8 @@ fn fault(
     }
 }
 
-/// Returns how many squares are legal in turn, and at least [`FEWEST`] if they end the game.
+/// Returns the number of squares that are legal in turn, but at least [`FEWEST`] if they end the
+/// game.
 pub(super) fn legal_in_turn<'t>(
     tokens: impl Iterator<Item = &'t Token>,
     mut replay: Replay,

@@ -1,4 +1,4 @@
-//! Log of a match: its games, each a line of JSON, below a line of parameters.
+//! Log of a match: a line of parameters, then a line of JSON for each game.
 //!
 //! [`MatchGame`] is the record of a finished game. It converts to a [`Game`] for other formats.
 
@@ -16,13 +16,13 @@ pub(super) fn is_log(text: &str) -> bool {
     text.trim_start().starts_with(PARAMETERS)
 }
 
-/// Start of a line of parameters. Logs of several shards have several of them.
+/// Start of a line of parameters. A log of several shards has several such lines.
 const PARAMETERS: &str = "{\"match\":";
 
-/// Maximum length in characters of what is wrong with a line.
+/// Maximum length of the error of a line, in characters.
 const MAX_ERROR: usize = 200;
 
-/// Reads the log that begins at byte `at`. Returns where it ended.
+/// Reads the log that begins at byte `at`. Returns the byte offset of its end.
 pub(super) fn read(out: &mut Reading, at: usize) -> usize {
     let mut end = at;
     for line in out.text[at..].split_inclusive('\n') {
@@ -55,7 +55,7 @@ fn game(line: &str) -> Result<Game, String> {
     game.to_game().map_err(|error| error.to_string())
 }
 
-/// Returns the text of the position before an opening, empty for the usual one.
+/// Returns the text of the position before an opening, or an empty text for the usual start.
 pub fn start_text(start: &Position) -> String {
     let is_usual = *start == Position::START;
     if is_usual {
@@ -78,7 +78,7 @@ pub struct MatchGame {
     /// Colour of the first player of the match, or of the pairing in a tournament.
     #[serde(with = "ColorName")]
     pub first: Color,
-    /// Position before the opening. Empty for the usual one.
+    /// Position before the opening. Empty for the usual start.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub start: String,
     /// Opening moves, played before the players take over.
@@ -89,7 +89,7 @@ pub struct MatchGame {
     pub score: Score,
     /// How the game ended.
     pub reason: EndReason,
-    /// Date of its end, such as `2026-11-27`. Empty in logs of version 0.1.0.
+    /// Date on which the game ended, such as `2026-11-27`. Empty in logs of version 0.1.0.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub date: String,
     /// Time and search data of each move after the opening, in order.
@@ -159,12 +159,12 @@ impl MatchGame {
 
     /// Returns the moves as a transcript, passes included.
     pub fn transcript(&self) -> Result<Transcript, TranscriptError> {
-        // Only a damaged log has an invalid position, from which its moves are not legal.
+        // Only a damaged log has an invalid start. Its moves are not legal from the usual start.
         let start = self.start.parse().unwrap_or(Position::START);
         Transcript::parse(&self.moves, start)
     }
 
-    /// Returns the data of each move after the opening, with the colour that made it.
+    /// Returns the data of each move after the opening, with the colour of its player.
     pub fn moves_by_color(&self) -> Result<Vec<(Color, &MoveRecord)>, TranscriptError> {
         let transcript = self.transcript()?;
         let movers = transcript

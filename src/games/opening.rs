@@ -17,9 +17,9 @@ pub static XOT: &str = include_str!("xot.txt");
 /// Number of plies of an opening of XOT.
 const XOT_PLIES: usize = 8;
 
-/// A named position after more plies than these has its own name also in a game of XOT. 94 % of the
-/// openings of XOT have none. 2 % of the games of three years of WTHOR, which are none of XOT, begin
-/// like one of XOT.
+/// A position named after more plies than these keeps its name in a game of XOT. 94 % of the XOT
+/// openings reach no such position. 2 % of the games of three years of WTHOR, none of them a game
+/// of XOT, begin like an XOT opening.
 const GENERAL_PLIES: usize = 4;
 
 /// Canonical boards after the openings of XOT.
@@ -30,7 +30,7 @@ static XOT_BOARDS: LazyLock<HashSet<Board>> = LazyLock::new(|| {
     games.map(|game| game.end().board.canonical()).collect()
 });
 
-/// Returns the rows of the table. The first names its columns.
+/// Returns the rows of the table. The first row names the columns.
 fn rows() -> impl Iterator<Item = Vec<&'static str>> {
     let lines = OPENINGS.lines().filter(|line| !line.starts_with('#'));
     lines.map(|line| line.split('\t').collect())
@@ -67,8 +67,8 @@ pub fn openings_like(name: &str) -> Vec<&'static str> {
         .collect()
 }
 
-/// Returns the English names of openings that have a name of their own in a language (`ja`), and
-/// that name.
+/// Yields the English name of each opening that has a name in `language` (such as `ja`), and the
+/// name in `language`.
 pub fn opening_names(language: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
     let mut rows = rows();
     let head = rows.next().unwrap_or_default();
@@ -80,7 +80,7 @@ pub fn opening_names(language: &str) -> impl Iterator<Item = (&'static str, &'st
 /// A named opening that occurred in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Opening {
-    /// The English name.
+    /// English name of the opening.
     pub name: &'static str,
     /// Number of moves, passes included, after which the game reached the opening's position.
     pub moves: usize,

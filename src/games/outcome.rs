@@ -68,7 +68,7 @@ impl Outcome {
         Outcome { margin, ending }
     }
 
-    /// Returns whether the discs were not counted.
+    /// Returns whether only the winner is known, because the discs were not counted.
     pub fn is_winner_only(self) -> bool {
         self.margin.abs() == WIPE_OUT && !matches!(self.ending, Ending::Played | Ending::Agreed)
     }
@@ -79,7 +79,7 @@ impl Outcome {
     }
 
     /// Parses a result in any of the forms. Returns `None` if the text is not a result, and
-    /// `Some(None)` if it is an unknown one: `?`, `*`, `Void`, or a score beyond 64 discs.
+    /// `Some(None)` if the result is unknown: `?`, `*`, `Void`, or a score beyond 64 discs.
     #[expect(
         clippy::option_option,
         reason = "the one is an error, the other an unknown outcome"
@@ -102,18 +102,19 @@ impl Outcome {
         Some(Some(outcome).filter(|outcome| outcome.margin.abs() <= WIPE_OUT))
     }
 
-    /// Returns the names of the reason, if it has some.
+    /// Returns the row of [`NAMES`] of the reason, or `None` if the reason has no names.
     fn names(self) -> Option<&'static (Ending, &'static str, &'static str, &'static str)> {
         NAMES.iter().find(|name| name.0 == self.ending)
     }
 
-    /// Sets the reason from the tag `Termination` of PGN. Returns whether it is a known one.
+    /// Sets the reason from the tag `Termination` of PGN. Returns whether the reason is known.
     pub(super) fn set_termination(&mut self, text: &str) -> bool {
         let name = NAMES.iter().find(|name| text.eq_ignore_ascii_case(name.3));
         name.inspect(|name| self.ending = name.0).is_some()
     }
 
-    /// Formats the outcome as in GGF, which has no form for a winner without a reason.
+    /// Formats the outcome as in GGF. GGF cannot express a winner without a reason, which becomes
+    /// `?`.
     pub(super) fn ggf(self) -> String {
         if self.ending == Ending::Unknown {
             return "?".to_owned();
@@ -122,7 +123,7 @@ impl Outcome {
         format!("{:+.2}{reason}", self.margin)
     }
 
-    /// Formats the outcome for a header line: as in GGF, or as the winner only.
+    /// Formats the outcome for a header line: as in GGF, or as in PGN if only the winner is known.
     pub(super) fn header(self) -> String {
         match self.ending {
             Ending::Unknown => self.pgn().0,
@@ -142,7 +143,8 @@ impl Outcome {
         }
     }
 
-    /// Returns `1-0` if Black won, and `0-1` if White did.
+    /// Returns the PGN result of a game with a winner: `1-0` for Black, who moves first, or `0-1`
+    /// for White.
     pub fn winner(self) -> &'static str {
         if self.margin > 0.0 { "1-0" } else { "0-1" }
     }

@@ -1,4 +1,5 @@
-//! [`PackedGame`]: a game that costs what its moves cost, as collections and archives keep it.
+//! [`PackedGame`]: a game in little memory, one byte for each move. Collections and archives hold
+//! games in this form.
 
 use std::mem;
 use std::sync::LazyLock;
@@ -8,7 +9,7 @@ use super::replay::Replay;
 use super::{Game, Outcome, Played, Tags};
 use emilia_core::board::{Color, Move, Position, Sentence, Square, Transcript};
 
-/// A game without its positions: 32 bytes, one for each move, and what else the record has.
+/// A game without its positions: 32 bytes, one byte for each move, and the tags and notes, if any.
 /// All its moves are legal.
 ///
 /// ```
@@ -23,17 +24,17 @@ pub struct PackedGame {
     moves: Box<[u8]>,
     /// `None` if no tag is set.
     tags: Option<Box<Tags>>,
-    /// `None` if the game begins as usual, without evaluations, times and notes.
+    /// `None` if the game has the usual start and neither evaluations, times nor notes.
     more: Option<Box<More>>,
 }
 
-/// What few games have.
+/// Data that few games have.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct More {
-    /// `None` if it is the usual one.
+    /// Start position, or `None` for the usual one.
     start: Option<Position>,
     notes: Notes,
-    /// The moves with evaluation, time and depth, or nothing.
+    /// All moves with their evaluations, times and depths. Empty if no move has any of these.
     thoughts: Box<[Played]>,
 }
 
@@ -81,20 +82,20 @@ impl PackedGame {
         }
     }
 
-    /// Creates a game from the usual start with these moves, which are legal, and a warning.
+    /// Creates a game with the usual start. All of `moves` must be legal.
     pub(super) fn with_tags(moves: &[Move], tags: Tags, warning: Option<Sentence>) -> PackedGame {
         let mut more = More::default();
         more.notes.warnings.extend(warning);
         PackedGame::new(moves.iter().copied(), tags, more)
     }
 
-    /// Packs a game of a file, whose result is that of the board.
+    /// Packs a game read from a file, after [`Game::settle`] has corrected its date and result.
     pub(super) fn settled(mut game: Game) -> PackedGame {
         game.settle();
         game.into()
     }
 
-    /// Returns the game with its positions.
+    /// Unpacks the game, with its positions.
     pub fn game(&self) -> Game {
         let more = self.more.as_deref();
         let mut moves = more.map_or(Vec::new(), |more| more.thoughts.to_vec());
@@ -136,7 +137,7 @@ impl PackedGame {
         }
     }
 
-    /// Returns the recorded outcome, or that of the final position.
+    /// Returns the recorded outcome, or else the outcome of the final position if the game is over.
     pub fn outcome(&self) -> Option<Outcome> {
         let of_board = || {
             let mut replay = Replay::new(self.start());
@@ -147,7 +148,7 @@ impl PackedGame {
         self.tags().outcome.or_else(of_board)
     }
 
-    /// Returns the warnings of the [`Game`], and whether a part of it was not read.
+    /// Returns the warnings of the [`Game`], and whether a part of the game was not read.
     pub fn warnings(&self) -> (&[Sentence], bool) {
         self.more.as_ref().map_or((&[], false), |more| {
             (&*more.notes.warnings, more.notes.is_cut)

@@ -1,7 +1,7 @@
 //! PGN, Portable Game Notation, as sites and programs write it for Othello.
 //!
-//! `[Black "Ann"] … 1. f5 d6 2. c3 d3 … 48-16`. `--` is a pass. Comments are kept, variations and
-//! annotations (`$1`, `!?`) are counted and left out.
+//! `[Black "Ann"] … 1. f5 d6 2. c3 d3 … 48-16`. `--` is a pass. Comments are kept. Variations and
+//! annotations (`$1`, `!?`) are left out, and variations are counted for a warning.
 
 use std::mem;
 use std::ops::Range;
@@ -16,14 +16,14 @@ use emilia_core::board::{Color, Move, Position, Sentence, Square, excerpt};
 /// Maximum length of a line of moves.
 const WIDTH: usize = 79;
 
-/// Tags that are known in any case.
+/// Names of tags that are recognised in upper and lower case.
 const KNOWN: &str = "Event Site Date Round Black White Result BlackElo WhiteElo Termination \
     TimeControl Variant FEN";
 
-/// Tags that every game has, in this order. `Result` comes last.
+/// Tags that are always written, in this order. `Result` follows them.
 const ROSTER: [&str; 6] = ["Event", "Site", "Date", "Round", "Black", "White"];
 
-/// Returns whether a text begins like a tag, which may be damaged.
+/// Returns whether a text begins like a tag, even a damaged one.
 pub(super) fn is_tag_like(text: &str) -> bool {
     let Some(tag) = text.strip_prefix('[') else {
         return false;
@@ -66,30 +66,30 @@ pub(super) fn mirrored_record() -> Sentence {
     Sentence::new("mirrored", text)
 }
 
-/// Returns whether the first square of a game is legal only in a record that counts rows from the
-/// bottom. The legal squares of the usual start and their mirror images have none in common.
+/// Returns whether `first`, the first square of a game, is legal only if rows are counted from the
+/// bottom. From the usual start, no square is legal both ways.
 pub(super) fn is_mirrored(start: &Position, first: Square) -> bool {
     let legal = start.board.legal_moves();
     !legal.contains(first) && legal.contains(mirrored(first))
 }
 
-/// A record.
+/// State of the reader of one record.
 #[derive(Default)]
 struct Record {
     tags: Tags,
     start: Option<Position>,
     result: Option<Outcome>,
     termination: String,
-    /// Names of the tags so far.
+    /// Names of the tags read so far.
     names: Vec<String>,
-    /// Whether the record is of a program for variants of chess: its White moves first, and its
-    /// first rank is the lowest.
+    /// Whether a program for chess variants wrote the record. Such a record counts ranks from the
+    /// bottom, and its White moves first.
     is_flipello: bool,
     stops: Vec<Stop>,
 }
 
 impl Record {
-    /// Takes a tag.
+    /// Sets a tag.
     ///
     /// # Errors
     /// If the start position is invalid.
@@ -116,7 +116,7 @@ impl Record {
         Ok(())
     }
 
-    /// Reads the tags that begin at byte `at`. Returns where they end.
+    /// Reads the tags that begin at byte `at`. Returns the byte offset of their end.
     fn read_tags(&mut self, out: &mut Reading, at: usize) -> usize {
         let text = out.text;
         let mut next = at;
@@ -128,7 +128,7 @@ impl Record {
                 if let Err(error) = self.take(name, &value) {
                     self.stops.push(out.stop(next, error, false));
                 }
-                // Which of two values counts is not known.
+                // A repeated tag stays unread: it is not known which of its values counts.
                 if !self.names.iter().any(|own| own == name) {
                     out.mark(next..end, Span::Tags);
                     self.names.push(name.to_owned());
@@ -149,7 +149,7 @@ impl Record {
                 return next;
             }
             next += line.len();
-            // A tag behind a blank line that the game has already is one of the next game.
+            // If a tag after a blank line repeats a tag of this game, it belongs to the next game.
             let behind = tag(text[next..].trim_start()).filter(|_| content.is_empty());
             if behind.is_some_and(|(name, ..)| self.names.iter().any(|own| own == name)) {
                 return next;
@@ -157,7 +157,7 @@ impl Record {
         }
     }
 
-    /// Reads the moves in a part of the text. Returns the game and where it ended.
+    /// Reads the moves in a part of the text. Returns the game and the byte offset of its end.
     fn read_moves(&mut self, out: &mut Reading, range: Range<usize>) -> (Game, usize) {
         let (at, text) = (range.start, out.text);
         let parts = Parts::of(&text[range.clone()]);
@@ -194,8 +194,8 @@ impl Record {
         (list.game, end)
     }
 
-    /// Mirrors the squares of a record that counts rows from the bottom. Returns whether only its
-    /// first move tells.
+    /// Mirrors the squares if the record counts rows from the bottom. Returns whether only the
+    /// first move shows this, without a sign of Flipello.
     fn mirror(&self, tokens: &mut [Token], start: Position) -> bool {
         let first = tokens.iter().find_map(Token::square);
         let is_bottom =
@@ -208,7 +208,7 @@ impl Record {
         is_bottom && !self.is_flipello
     }
 
-    /// Gives the tags to the game.
+    /// Sets the tags of the game from the record.
     fn finish(mut self, game: &mut Game) {
         let mut outcome = self.result.or(game.tags.outcome);
         let termination = &self.termination;
@@ -219,7 +219,7 @@ impl Record {
             self.tags.set("Termination", termination);
         }
         if self.is_flipello {
-            // White of the record is Black.
+            // White of the record moves first, and is therefore Black.
             let tags = &mut self.tags;
             mem::swap(&mut tags.black, &mut tags.white);
             let elos = ["BlackElo", "WhiteElo"].map(|name| tags.get(name).to_owned());
@@ -232,7 +232,7 @@ impl Record {
     }
 }
 
-/// Reads the game whose tags begin at byte `at`. Returns where it ended.
+/// Reads the game whose tags begin at byte `at`. Returns the byte offset of its end.
 pub(super) fn read(out: &mut Reading, at: usize) -> usize {
     let at = out.text.len() - out.text[at..].trim_start().len();
     let mut record = Record::default();
@@ -248,8 +248,8 @@ pub(super) fn read(out: &mut Reading, at: usize) -> usize {
     end
 }
 
-/// Returns what is wrong with the end of moves that begin at byte `at`. The text ends there within
-/// the game if `is_cut`.
+/// Returns what is wrong at the end of the moves, which begin at byte `at`. `is_cut`: the text ends
+/// before the game is over.
 fn unfinished(out: &Reading, at: usize, result: Option<&Token>, is_cut: bool) -> Option<Stop> {
     match result {
         Some(result) if result.number > 0 => {
@@ -266,8 +266,8 @@ fn unfinished(out: &Reading, at: usize, result: Option<&Token>, is_cut: bool) ->
     }
 }
 
-/// Returns where the moves from byte `at` on end at the latest: where another format begins outside
-/// the comments.
+/// Returns the byte offset at which the moves from byte `at` on end at the latest: the start of the
+/// next format outside comments.
 fn end_of_moves(text: &str, at: usize) -> usize {
     let (mut end, mut comment) = (at, at);
     for line in text[at..].split_inclusive('\n') {
@@ -287,8 +287,8 @@ fn end_of_moves(text: &str, at: usize) -> usize {
     end
 }
 
-/// Returns where the comment that begins at byte `at` ends, and `at` if it is not closed before the
-/// next blank line, or is an object of JSON.
+/// Returns the byte offset of the end of the comment that begins at byte `at`. Returns `at` if the
+/// comment is not closed before the next blank line, or is a JSON object.
 fn end_of_comment(text: &str, at: usize) -> usize {
     let rest = &text[at..];
     let is_object = rest[1..].trim_start().starts_with(['"', '\'']);
@@ -306,7 +306,7 @@ fn known(value: &str) -> &str {
     if is_unknown { "" } else { value }
 }
 
-/// Parses seconds, `300` or `300+5`.
+/// Parses a time control in seconds: `300`, or `300+5` with an increment.
 fn time_control(value: &str) -> Option<TimeLimit> {
     let (main, increment) = value.split_once('+').unwrap_or((value, "0"));
     let seconds = |text: &str| Some(Duration::from_secs(text.trim().parse::<u32>().ok()?.into()));
@@ -317,7 +317,7 @@ fn time_control(value: &str) -> Option<TimeLimit> {
     })
 }
 
-/// The moves of a game, apart from what is between them.
+/// Moves of a game, separated from the comments and variations between them.
 #[derive(Debug, Default)]
 struct Parts {
     /// The text with blanks in place of comments, variations and annotations.
@@ -325,7 +325,7 @@ struct Parts {
     /// Comments with their byte offsets.
     comments: Vec<(usize, String)>,
     variations: usize,
-    /// What is wrong, with its byte offset.
+    /// Faults, each with its byte offset.
     faults: Vec<(usize, &'static str)>,
 }
 
@@ -347,7 +347,7 @@ impl Parts {
         parts
     }
 
-    /// Takes what begins with a sign at byte `at`. Returns its length.
+    /// Reads the comment, variation or annotation at byte `at`. Returns its length in bytes.
     fn take(&mut self, text: &str, at: usize) -> usize {
         let rest = &text[at..];
         let line = rest.find('\n').unwrap_or(rest.len());
@@ -380,7 +380,7 @@ impl Parts {
         }
     }
 
-    /// Returns the length of a variation, which may hold others and comments.
+    /// Returns the length in bytes of a variation, which may contain variations and comments.
     fn variation(&mut self, at: usize, rest: &str) -> usize {
         self.variations += 1;
         let (mut depth, mut is_comment) = (0, false);
@@ -400,7 +400,7 @@ impl Parts {
         rest.len()
     }
 
-    /// Adds the comments before byte `end` to the game of the moves.
+    /// Adds the comments before byte `end` to the game of `list`.
     fn annotate(self, list: &mut List, end: usize) {
         let game = &mut list.game;
         for (at, comment) in self.comments.iter().filter(|(at, _)| *at < end) {

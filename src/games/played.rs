@@ -1,5 +1,5 @@
-//! A played move with its evaluation and time, as GGF and NBoard write it, `F5/1.50/0.230`, and as
-//! comments of PGN have them, `+1.50/12 0.23s`.
+//! A played move with its evaluation and time: `F5/1.50/0.230` in GGF and NBoard, and
+//! `+1.50/12 0.23s` in comments of PGN.
 
 use std::fmt;
 use std::str::FromStr;
@@ -57,7 +57,7 @@ impl FromStr for Played {
 
 impl Played {
     /// Formats evaluation, depth and time as match programs do in comments, `+1.50/12 0.23s`.
-    /// What is not recorded is left out.
+    /// Values that are not recorded are left out.
     pub(super) fn comment(&self) -> String {
         let depth = self
             .depth
@@ -75,8 +75,9 @@ impl Played {
         eval.into_iter().chain(time).collect::<Vec<_>>().join(" ")
     }
 
-    /// Sets evaluation, depth and time from the beginning of a comment such as
-    /// `+1.50/12 0.23s, good`, if [`comment`](Self::comment) writes it so. Returns the rest.
+    /// Sets evaluation, depth and time from the start of a comment such as `+1.50/12 0.23s, good`,
+    /// and returns the rest. If [`comment`](Self::comment) would not write this start, sets nothing
+    /// and returns the whole comment.
     pub(super) fn take_comment<'c>(&mut self, comment: &'c str) -> &'c str {
         let (head, rest) = comment.split_once(", ").unwrap_or((comment, ""));
         let (search, time) = head.split_once(' ').unwrap_or((head, head));

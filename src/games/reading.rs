@@ -1,8 +1,8 @@
-//! [`Reading`]: the games of a text and the spans that their readers consumed; and the account of
-//! what no span covers.
+//! [`Reading`]: the games of a text, and the spans of the text that readers consumed. Suspicious
+//! text outside the spans is reported.
 //!
-//! The law: *each character is read or reported*. Readers only mark spans and say where a game
-//! stopped. [`Reading::account`] alone looks at what is left, and reports what may be a move, a
+//! The law: *each character is read or reported*. Readers only mark spans and note where a game
+//! stopped. [`Reading::account`] alone inspects the unread text, and reports what may be a move, a
 //! board, a tag or the head of a format.
 
 use std::cell::OnceCell;
@@ -13,7 +13,7 @@ use super::tokens::{Kind, Token, tokens};
 use super::{Game, PackedGame, boards, header};
 use emilia_core::board::{Sentence, excerpt};
 
-/// What a reader consumed.
+/// Kind of text that a reader consumed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Span {
     /// A list of moves, with its numbers, labels, passes, times and remarks in brackets.
@@ -26,7 +26,7 @@ pub(super) enum Span {
     Record,
 }
 
-/// Place at which the reading of a game stopped although the game goes on, and why.
+/// Place where reading stopped before the end of a game, and the reason.
 #[derive(Clone, Debug)]
 pub(super) struct Stop {
     pub at: usize,
@@ -36,9 +36,9 @@ pub(super) struct Stop {
 /// Why the reading of a game stopped.
 #[derive(Clone, Debug)]
 pub(super) enum Why {
-    /// What is wrong with the token there.
+    /// What is wrong with the token at the stop.
     Token(&'static str),
-    /// A sentence. No part of the game was read unless `is_game`.
+    /// A sentence for the user. `is_game`: a part of the game was read.
     Said { sentence: Sentence, is_game: bool },
 }
 
@@ -50,7 +50,7 @@ pub(super) const NOT_LEGAL: &str = "is not legal";
 /// A game of a text.
 #[derive(Debug)]
 pub(super) struct Entry {
-    /// Byte offset at which it begins.
+    /// Byte offset at which the game begins.
     at: usize,
     pub game: PackedGame,
     pub stops: Vec<Stop>,
@@ -71,14 +71,14 @@ pub(super) struct Reading<'t> {
     pub text: &'t str,
     pub entries: Vec<Entry>,
     spans: Vec<(Range<u32>, Span)>,
-    /// Byte offset of each line but the first.
+    /// Byte offset of the start of each line except the first.
     lines: OnceCell<Vec<u32>>,
 }
 
 /// A part of a text that no span covers, with the span before it.
 type Gap = (Range<usize>, Option<Span>);
 
-/// What an account gives: the games. What was not read is a warning of the game before it.
+/// Result of [`Reading::account`]: the games. Unread text is a warning of the game before it.
 pub(super) type Account = Vec<Result<PackedGame, Sentence>>;
 
 impl<'t> Reading<'t> {
@@ -103,7 +103,7 @@ impl<'t> Reading<'t> {
         }
     }
 
-    /// Marks a span as consumed, except for these parts of it, which are in order.
+    /// Marks `range` as consumed, except for `parts` of it, which must be in ascending order.
     pub(super) fn mark_except(
         &mut self,
         range: Range<usize>,
@@ -118,7 +118,8 @@ impl<'t> Reading<'t> {
         self.mark(from..range.end, span);
     }
 
-    /// Adds the game of a span, which is empty if others mark it.
+    /// Adds a game that begins at `range.start`, and marks `range`. `range` is empty if other calls
+    /// mark the text of the game.
     pub(super) fn add(
         &mut self,
         range: Range<usize>,
@@ -134,13 +135,13 @@ impl<'t> Reading<'t> {
         });
     }
 
-    /// Adds a game that is refused as a whole.
+    /// Adds a game that is refused as a whole, for the reason `why`.
     pub(super) fn refuse(&mut self, range: Range<usize>, span: Span, why: impl AsRef<str>) {
         let stop = self.stop(range.start, why, false);
         self.add(range, span, Game::default(), Some(stop));
     }
 
-    /// Returns the stop with a sentence about the line of a byte offset.
+    /// Returns a stop at byte `at`, with a sentence that names its line.
     pub(super) fn stop(&self, at: usize, why: impl AsRef<str>, is_game: bool) -> Stop {
         let (line, why) = (self.line(at), why.as_ref());
         let gap = if why.starts_with("column ") { "," } else { ":" };
@@ -163,7 +164,7 @@ impl<'t> Reading<'t> {
         1 + lines.partition_point(|&start| start as usize <= at)
     }
 
-    /// Returns a sentence about a byte offset, with its line and column.
+    /// Adds the line and column of byte `at` to a sentence.
     pub(super) fn placed(&self, at: usize, problem: Sentence) -> Sentence {
         let start = self.text[..at].rfind('\n').map_or(0, |end| end + 1);
         let (line, column) = (self.line(at), self.text[start..at].chars().count() + 1);
@@ -172,8 +173,8 @@ impl<'t> Reading<'t> {
         sentence.within(format_args!("line {line}, column {column}: "))
     }
 
-    /// Returns the games, with reports of what was not read. A text without games gives the first
-    /// report alone.
+    /// Returns the games, with warnings about unread text. If the text has no games, returns only
+    /// the first of these warnings, as an error.
     pub(super) fn account(mut self) -> Account {
         self.spans.sort_by_key(|(range, _)| range.start);
         let stops = self.entries.iter().flat_map(|entry| &entry.stops);
@@ -203,7 +204,7 @@ impl<'t> Reading<'t> {
             .collect()
     }
 
-    /// Returns a game with reports of where it stopped.
+    /// Returns the game of an entry with a warning for each stop, or an error if no part was read.
     fn reported(
         &self,
         entry: Entry,
@@ -232,7 +233,7 @@ impl<'t> Reading<'t> {
         Ok(game.into())
     }
 
-    /// Returns the stretches that no span covers.
+    /// Returns the parts of the text that no span covers, without blank parts.
     fn gaps(&self) -> Vec<Gap> {
         let end = self.text.len() as u32;
         let (mut from, mut before) = (0, None);
@@ -249,7 +250,7 @@ impl<'t> Reading<'t> {
         gaps
     }
 
-    /// Reports a gap that may hold more than prose.
+    /// Reports a gap if it may hold more than prose.
     fn unread(&self, (gap, before): &Gap) -> Option<(usize, Sentence)> {
         let at = gap.start + suspect(self.text, gap.clone(), *before == Some(Span::Moves))?;
         let start = self.text[gap.start..at].rfind('\n');
@@ -260,9 +261,10 @@ impl<'t> Reading<'t> {
         Some((gap.start, text.into()))
     }
 
-    /// Returns the token at which a game stopped, and the number of moves from there to the next stop.
+    /// Returns the token at byte `at`, where a game stopped, and the number of moves from this
+    /// token to the next stop.
     fn rest(&self, at: usize, gaps: &[Gap], stops: &[usize]) -> (&'t str, usize) {
-        /// Bytes after a stop in which moves are counted.
+        /// Number of bytes after a stop in which moves are counted.
         const COUNTED: usize = 1 << 10;
         let gap = gaps.partition_point(|(gap, _)| gap.end <= at);
         let end = gaps.get(gap).map_or(self.text.len(), |(gap, _)| gap.end);
@@ -282,8 +284,9 @@ impl<'t> Reading<'t> {
     }
 }
 
-/// Returns the offset of what may hold a move, a board, a tag or the head of a format in a part of
-/// a text that was not read. `is_after_moves`: a list of moves ends before it.
+/// Returns the offset, in an unread part of a text, of the first place that may hold a move, a
+/// board, a tag or the head of a format. `is_after_moves`: a list of moves ends directly before the
+/// part.
 fn suspect(text: &str, part: Range<usize>, is_after_moves: bool) -> Option<usize> {
     let tokens = tokens(text, part.clone());
     let start = |token: &Token| token.range().start - part.start;
@@ -360,8 +363,8 @@ fn is_digit_list(line: &str) -> bool {
     pairs >= 4 && pairs > 3 * (words.count() - pairs)
 }
 
-/// Returns whether a line is a list of squares in single letters and digits, `f 5, d 6`, or of pairs
-/// of digits in brackets, `(5, 4), (3, 5)`.
+/// Returns whether a line is a list of squares in single letters and digits, `f 5, d 6`, or a list
+/// of pairs of digits in brackets, `(5, 4), (3, 5)`.
 fn is_spelt_list(line: &str) -> bool {
     const FEWEST: usize = 3;
     let words = line.split(|c: char| !c.is_alphanumeric());

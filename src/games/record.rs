@@ -25,17 +25,17 @@ use emilia_core::board::{
 pub struct Game {
     /// Players, event, date, time limit, and recorded outcome.
     pub tags: Tags,
-    /// `None` in most games, which keeps them small.
+    /// `None` in most games, to save memory.
     notes: Option<Box<Notes>>,
     moves: Vec<Played>,
     /// The start position and the position after each move.
     positions: Vec<Position>,
 }
 
-/// What a record has beside its moves and tags.
+/// Parts of a record other than moves and tags.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Notes {
-    /// What of the record could not be read or contradicts itself, as sentences for the user.
+    /// Problems of the record, as sentences for the user: unread parts and contradictions.
     pub(super) warnings: Vec<Sentence>,
     /// Whether a part of the record was not read.
     pub(super) is_cut: bool,
@@ -49,13 +49,14 @@ pub(super) struct Notes {
 }
 
 impl Notes {
-    /// Returns the comment after this number of discs.
+    /// Returns the comment after `placed` discs.
     pub(super) fn comment(&self, placed: usize) -> Option<&str> {
         let comment = self.comments.iter().find(|(at, _)| *at == placed);
         comment.map(|(_, comment)| comment.as_str())
     }
 
-    /// Adds a comment after this number of discs, behind one there and `gap`.
+    /// Adds a comment after `placed` discs. If there is a comment already, appends `gap` and the
+    /// new one.
     pub(super) fn add_comment(&mut self, placed: usize, comment: &str, gap: &str) {
         match self.comments.last_mut() {
             Some((at, before)) if *at == placed => before.extend([gap, comment]),
@@ -100,7 +101,7 @@ impl Tags {
         }
     }
 
-    /// Sets the text of a tag by its name in PGN. A further tag without text is left out.
+    /// Sets the text of a tag by its name in PGN. An empty `value` removes a tag from `more`.
     pub(super) fn set(&mut self, name: &str, value: &str) {
         match name {
             "Black" => value.clone_into(&mut self.black),
@@ -116,8 +117,9 @@ impl Tags {
         }
     }
 
-    /// Replaces a date in seconds, and a recorded result that contradicts the final board by that
-    /// of the board, with a warning. Wins by time or resignation stay, and results with komi.
+    /// Converts a date in seconds. Replaces a recorded result that contradicts the final board by
+    /// the result of the board, and returns a warning. Wins by time or resignation and results with
+    /// komi stay.
     pub(super) fn settle(&mut self, end: &Position) -> Option<Sentence> {
         if let Some(date) = date_of_seconds(&self.date) {
             self.date = date;
@@ -125,7 +127,7 @@ impl Tags {
         let recorded = self.outcome?;
         let [black, white] = [Color::Black, Color::White].map(|color| end.discs(color).count());
         let discs = f64::from(black) - f64::from(white);
-        // Most results agree. Whether the game is over takes longer to find out.
+        // Most results agree with the board, which is faster to check than the end of the game.
         if recorded == Outcome::played(discs) || !end.is_over() {
             return None;
         }
@@ -174,7 +176,7 @@ impl Game {
         }
     }
 
-    /// Creates a game of moves that are legal.
+    /// Creates a game from moves that must be legal.
     pub(super) fn of_legal(
         start: Position,
         moves: Vec<Played>,
@@ -253,14 +255,14 @@ impl Game {
         (position.is_over()).then(|| position.final_score_for(Color::Black))
     }
 
-    /// Returns the recorded outcome, or that of the final position.
+    /// Returns the recorded outcome, or else the outcome of the final position if the game is over.
     pub(super) fn outcome(&self) -> Option<Outcome> {
         let of_board = || self.score().map(|score| Outcome::played(score.into()));
         self.tags.outcome.or_else(of_board)
     }
 
-    /// Returns Black's score in discs, recorded or of the final position. It is `None` if the record
-    /// has the winner only.
+    /// Returns Black's score in discs, as recorded or else from the final position. Returns `None`
+    /// if only the winner is recorded, or if a game without a recorded outcome is not over.
     pub fn margin(&self) -> Option<f64> {
         self.outcome().and_then(Outcome::discs)
     }
@@ -268,7 +270,7 @@ impl Game {
     /// Plays a move or pass of the side to move.
     ///
     /// # Errors
-    /// If the move is illegal. The game stays unchanged then.
+    /// If the move is illegal. The game is then unchanged.
     pub fn play(&mut self, played: impl Into<Played>) -> Result<(), IllegalMove> {
         let played = played.into();
         let position = self.position().play(played.mv)?;
@@ -280,7 +282,7 @@ impl Game {
     /// Plays a move of `color`, preceded by the opponent's forced pass if that was omitted.
     ///
     /// # Errors
-    /// If it is not the turn of `color`, or the move is illegal. The game stays unchanged then.
+    /// If it is not the turn of `color`, or the move is illegal. The game is then unchanged.
     pub fn play_as(&mut self, color: Color, played: impl Into<Played>) -> Result<(), IllegalMove> {
         let played = played.into();
         let passed = self.hand_over_to(color);
@@ -302,20 +304,21 @@ impl Game {
     /// Places a disc of the side to move, or of the other side after a forced pass.
     ///
     /// # Errors
-    /// If that is illegal. A forced pass stays played then.
+    /// If the move is illegal. A forced pass before it stays played.
     pub(super) fn play_next(&mut self, square: Square) -> Result<(), IllegalMove> {
         let other = !self.position().mover;
         self.hand_over_to(other);
         self.play(Move::Place(square))
     }
 
-    /// Plays the opponent's pass if `color` moves only after it. Returns whether a pass was played.
+    /// Plays the forced pass of the opponent of `color`, if the opponent is to move and has no
+    /// legal move. Returns whether a pass was played.
     pub fn hand_over_to(&mut self, color: Color) -> bool {
         let position = self.position();
         position.mover != color && position.must_pass() && self.play(Move::Pass).is_ok()
     }
 
-    /// Returns the move that placed the disc of this number, from 1.
+    /// Returns the move that placed disc `number`, counted from 1.
     pub(super) fn placed_mut(&mut self, number: usize) -> Option<&mut Played> {
         let is_placed = |played: &&mut Played| played.mv.square().is_some();
         let mut placed = self.moves.iter_mut().filter(is_placed);
@@ -366,20 +369,20 @@ impl Game {
         self.notes.get_or_insert_default()
     }
 
-    /// Returns what of the record could not be read or contradicts itself, as sentences for the
-    /// user. A game of which a part was read has one.
+    /// Returns the problems of the record, as sentences for the user: unread parts and
+    /// contradictions. If only a part of the game was read, there is at least one.
     pub fn warnings(&self) -> &[Sentence] {
         &self.notes().warnings
     }
 
-    /// Returns the numbers of comments and of variations, which SGF keeps.
+    /// Returns the number of comments and the number of variations. SGF keeps both.
     pub fn annotations(&self) -> [usize; 2] {
         let notes = self.notes();
         [notes.comments.len(), notes.variations.len()]
     }
 
-    /// Returns the report that only the moves so far were read, of `count` in all, because of the
-    /// next move on this line of the file and what is wrong with it.
+    /// Returns the warning that only the moves of `self`, out of `count`, were read. `next` is the
+    /// first unread move, on line `line` of the file, and `wrong` is what is wrong with it.
     pub(super) fn stopped(&self, line: usize, next: &str, wrong: &str, count: usize) -> Sentence {
         let read = self.placed();
         let next = format!("{}. {}", read + 1, excerpt(next));
@@ -393,14 +396,14 @@ impl Game {
         sentence.with("read", read).with("all", count)
     }
 
-    /// Reports that a part of the record was not read, as a sentence for the user.
+    /// Marks the record as read only in part, with the warning `why`.
     pub(super) fn cut(&mut self, why: impl Into<Sentence>) {
         let notes = self.notes_mut();
         notes.is_cut = true;
         notes.warnings.push(why.into());
     }
 
-    /// Warns that the record has variations that are not kept.
+    /// Warns that `count` variations of the record are left out.
     pub(super) fn warn_of_variations(&mut self, count: usize) {
         if count > 0 {
             let plural = if count == 1 { "" } else { "s" };
@@ -410,13 +413,13 @@ impl Game {
         }
     }
 
-    /// Returns whether a part of the record was not read. Then [`warnings`](Self::warnings) has the
-    /// reason.
+    /// Returns whether a part of the record was not read. If so, [`warnings`](Self::warnings) has
+    /// the reason.
     pub fn is_cut(&self) -> bool {
         self.notes().is_cut
     }
 
-    /// Replaces a date in seconds and a recorded result that contradicts the final board.
+    /// Applies [`Tags::settle`] with the final position, and keeps its warning.
     pub(super) fn settle(&mut self) {
         let end = self.position();
         if let Some(warning) = self.tags.settle(&end) {
@@ -443,10 +446,9 @@ impl Game {
     }
 }
 
-/// Returns the date of a number of seconds since 1970, which old GGF has, or `None` if the text is
-/// none.
+/// Converts seconds since 1970, as in old GGF, to a date. Returns `None` for any other text.
 fn date_of_seconds(text: &str) -> Option<String> {
-    /// Least number that is seconds rather than a date such as `20240229`: the year 1973.
+    /// Smallest number of seconds (in 1973). A smaller number is a date such as `20240229`.
     const FIRST: u64 = 100_000_000;
     let text = header::trimmed(text);
     let is_number = text.len() <= 10 && text.bytes().all(|byte| byte.is_ascii_digit());

@@ -15,7 +15,7 @@ pub(crate) type Squares = ArrayVec<Square, { Square::COUNT }>;
 pub(crate) struct Replay {
     pub position: Position,
     legal: Bitboard,
-    /// Whether the last move was such a pass, which a record may have as a move.
+    /// Whether the last move was a forced pass that the record may still write as a move.
     has_passed: bool,
 }
 
@@ -44,17 +44,18 @@ impl Replay {
         }
     }
 
-    /// Returns whether a pass was the last move, and was not taken.
+    /// Returns whether the last move was a forced pass that [`take_pass`](Self::take_pass) did not
+    /// consume.
     pub(crate) fn has_passed(&self) -> bool {
         self.has_passed
     }
 
-    /// Takes a pass of the record. Returns whether there was one to take.
+    /// Consumes the forced pass that a record writes as a move. Returns whether there was one.
     pub(crate) fn take_pass(&mut self) -> bool {
         mem::take(&mut self.has_passed)
     }
 
-    /// Returns whether the side to move can place a disc there.
+    /// Returns whether the side to move can place a disc on `square`.
     pub(crate) fn is_legal(&self, square: Square) -> bool {
         self.legal.contains(square)
     }
@@ -71,7 +72,7 @@ impl Replay {
     }
 }
 
-/// Move numbers of a game: of each move, or of each pair.
+/// Move numbers of a game: one for each move, or one for each pair of moves.
 #[derive(Clone, Debug)]
 pub(crate) struct Numbers {
     /// Number of the first move.
@@ -89,7 +90,7 @@ impl Numbers {
         }
     }
 
-    /// Returns whether the number before a token can be that of the next move.
+    /// Returns whether the number before `token` fits the next move after `squares`.
     pub(crate) fn fit(&mut self, token: &Token, squares: &Squares) -> bool {
         let (number, placed) = (i32::from(token.number), squares.len() as i32);
         if number == 0 {

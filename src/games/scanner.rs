@@ -35,13 +35,13 @@ struct Scanner<'a> {
     first: usize,
     at: usize,
     before: Before,
-    /// Pending move number, and where it begins.
+    /// Pending move number, and its byte offset.
     number: (u16, usize),
-    /// Count of pending numbers.
+    /// Number of pending numbers.
     numbers: u32,
     line: u32,
-    /// Open brackets: the closing sign and the indices of the tokens since. Brackets that are not
-    /// closed in their paragraph are decoration.
+    /// Open brackets: the closing sign, and the indices of the tokens inside so far. Brackets that
+    /// are not closed in their paragraph are decoration.
     open: Vec<(u8, Vec<usize>)>,
     /// Number of pairs of brackets so far.
     pairs: u32,
@@ -57,14 +57,14 @@ impl Scanner<'_> {
         (self.at > self.first).then(|| self.bytes[self.at - 1])
     }
 
-    /// Returns the length of the bytes from `start` on, relative to here, for which `is` holds.
+    /// Returns the number of consecutive bytes that satisfy `is`, from byte `self.at + start` on.
     fn length(&self, start: usize, is: impl Fn(&u8) -> bool) -> usize {
         let bytes = self.bytes.get(self.at + start..).unwrap_or_default();
         bytes.iter().take_while(|byte| is(byte)).count()
     }
 
-    /// Adds the pending move number, whose move is missing, as a damaged move. Without a move before
-    /// it, it is no move number.
+    /// Adds the pending move number as a damaged move, because its move is missing. A number
+    /// without a move before it is not a move number.
     fn end_number(&mut self) {
         let (number, start) = self.number;
         let last = self.tokens.last().filter(|last| last.is_move());
@@ -89,7 +89,7 @@ impl Scanner<'_> {
         self.tokens.push(token);
     }
 
-    /// Adds the token of `length` bytes at this place, and goes on behind it.
+    /// Adds a token of the next `length` bytes and advances past it.
     fn push(&mut self, kind: Kind, length: usize) {
         let (number, from) = self.number;
         let mut token = Token::item(kind, self.at..self.at + length);
@@ -104,18 +104,18 @@ impl Scanner<'_> {
         self.at += length;
     }
 
-    /// Returns whether the last token ends here.
+    /// Returns whether the last token is a square that ends at the current byte.
     fn is_behind_move(&self) -> bool {
         let last = self.tokens.last();
         last.is_some_and(|last| last.till as usize == self.at && last.square().is_some())
     }
 
-    /// Scans what begins at this byte.
+    /// Scans the token or the decoration that begins with `byte`.
     fn step(&mut self, byte: u8) {
         match byte {
             b'\n' => self.line_break(),
             b':' | b'/' if self.is_behind_move() => self.time(),
-            // Before a square in PGN of chess programs, whose first rank is the lowest.
+            // `P@` precedes a square in PGN of chess programs, which count ranks from the bottom.
             b'P' if self.byte(1) == Some(b'@') => {
                 self.at += 2;
                 self.before |= Before::DROP;
@@ -146,13 +146,13 @@ impl Scanner<'_> {
         }
     }
 
-    /// Goes on in the next line. A number alone on its line is no move number.
+    /// Advances to the next line. A number at the end of a line is a move number only after a move.
     fn line_break(&mut self) {
         (self.at, self.line) = (self.at + 1, self.line + 1);
         let is_in_line = |token: &Token| token.line + 1 == self.line && token.is_move();
         if !self.tokens.last().is_some_and(is_in_line) {
             if self.numbers > 1 {
-                // One of two numbers is none of a line.
+                // Two numbers cannot both be the number of the line.
                 self.end_number();
             }
             (self.number.0, self.numbers) = (0, 0);
@@ -193,7 +193,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Scans the sign of an unknown result, unless it is before an item of a list.
+    /// Scans `*`, the sign of an unknown result, unless it is the bullet of a list item.
     fn star(&mut self) {
         let before = self.last_byte();
         let is_alone = self.length(0, |next| !next.is_ascii_whitespace()) == 1
@@ -268,7 +268,7 @@ impl Scanner<'_> {
         }
         self.before
             .set(Before::ONE, text == "1" && self.begins_list(dots));
-        // A number after a word is no damaged move.
+        // A number after a word is not a damaged move.
         let is_second = self.number.0 > 0 && last.is_some_and(|last| last.is_move());
         self.before.set(Before::TWO, is_second);
         if self.number.0 == 0 {
@@ -279,7 +279,8 @@ impl Scanner<'_> {
         self.at += digits + dots;
     }
 
-    /// Returns whether the number 1 here begins a list. `1...` precedes White's half.
+    /// Returns whether the number 1 at the current byte begins a list. `1...` precedes a move of
+    /// White.
     fn begins_list(&self, dots: usize) -> bool {
         let is_half = dots > 1 || self.text[self.at + 1..].starts_with('\u{2026}');
         let is_marked = dots == 1
@@ -288,8 +289,9 @@ impl Scanner<'_> {
         is_marked && !is_half
     }
 
-    /// Returns whether the number here is part of a decimal, a date, a time, an evaluation or a link,
-    /// and no move number. It has `digits` digits, and `dots` dots follow them.
+    /// Returns whether the number at the current byte is part of a decimal, a date, a time, an
+    /// evaluation or a link, and not a move number. It has `digits` digits, followed by `dots`
+    /// dots.
     fn is_quantity(&self, digits: usize, dots: usize) -> bool {
         let is_digit = |at: usize| self.byte(at).is_some_and(|byte| byte.is_ascii_digit());
         let before = &self.bytes[self.first..self.at];
@@ -331,7 +333,7 @@ impl Scanner<'_> {
         if rest == 0 || self.is_number_of_next(rest) {
             return;
         }
-        // What is damaged, and the moves after it, which only count.
+        // The damaged move, and the moves behind it, which are only counted.
         let end = self.at + rest;
         let rest = &self.bytes[self.at..end];
         let is_end = |from: &usize| {
@@ -359,7 +361,7 @@ impl Scanner<'_> {
         letters.map(char::len_utf8).sum()
     }
 
-    /// Returns what a word is that does not begin with moves.
+    /// Returns the kind of a word that does not begin with moves.
     fn kind(&self, length: usize, has_digit: bool) -> Kind {
         let word = &self.text[self.at..self.at + length];
         match word.as_bytes() {
@@ -375,7 +377,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Returns whether the digits here are the number of the next move: `1.f5d62.c3`.
+    /// Returns whether the next `length` bytes are the number of the next move: `1.f5d62.c3`.
     fn is_number_of_next(&self, length: usize) -> bool {
         let (rest, after) = self.text[self.at..].split_at(length);
         let next = after.trim_start_matches(|c: char| c == '.' || c.is_whitespace());
@@ -385,7 +387,8 @@ impl Scanner<'_> {
             && (next.starts_with(b"--") || moves(next).next().is_some())
     }
 
-    /// Adds moves without anything between, up to byte `end`.
+    /// Adds the adjacent moves up to byte `end`. `is_later`: a move is directly before the first of
+    /// them.
     fn push_moves(&mut self, end: usize, is_later: bool) {
         let word = &self.bytes[self.at..end];
         for (index, (kind, length)) in moves(word).enumerate() {
@@ -395,10 +398,10 @@ impl Scanner<'_> {
     }
 }
 
-/// Number of open brackets that are searched for the one that is closed.
+/// Maximum number of open brackets that are searched for the pair of a closing bracket.
 const MAX_OPEN: usize = 64;
 
-/// Number of bytes within a word that are searched for the end of a damaged move.
+/// Maximum number of bytes of a word that are searched for the end of a damaged move.
 const MAX_DAMAGE: usize = 16;
 
 /// Returns whether a letter is of a script without blanks between words, as Japanese is.

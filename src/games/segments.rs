@@ -1,16 +1,16 @@
-//! A text is a sequence of segments: the first characters of what is left name its format, whose
-//! reader adds games and returns where it ended.
+//! Splits a text into segments of one format each. The first characters of the remaining text
+//! determine the format, and the reader of this format returns the end of the segment.
 
 use super::reading::{Account, Reading};
 use super::{Game, NoGames, collection, json, lines, match_log, pgn, tree};
 use emilia_core::board::{Position, Sentence, Transcript};
 use std::str::FromStr;
 
-/// Reader of a structured format: adds the games that begin at a byte, and returns where they end,
-/// or `None` if the format is another one.
+/// Reader of a structured format. Adds the games that begin at a byte offset and returns the offset
+/// of their end, or `None` if the text has another format.
 type Reader = fn(&mut Reading, usize) -> Option<usize>;
 
-/// Reads a text. Returns also whether none of it is of a structured format.
+/// Reads a text. Also returns whether no part of it has a structured format.
 pub(super) fn read(text: &str) -> (bool, Account) {
     let mut out = Reading::new(text);
     let (mut at, mut is_text) = (0, true);
@@ -26,7 +26,7 @@ pub(super) fn read(text: &str) -> (bool, Account) {
 /// Reads the first game of a text.
 ///
 /// # Errors
-/// If there is none, or a part of it was not read.
+/// If there is no game, or a part of the game was not read.
 impl FromStr for Game {
     type Err = Sentence;
 
@@ -43,8 +43,7 @@ impl FromStr for Game {
     }
 }
 
-/// Returns the reader of the format that the first characters of a text name, `None` for a text
-/// without structure.
+/// Returns the reader of the structured format that a text begins with, or `None` for other text.
 fn detect(rest: &str) -> Option<Reader> {
     let rest = rest.trim_start();
     let record = rest.trim_start_matches(|c: char| c.is_ascii_digit() || c.is_whitespace());
@@ -57,7 +56,7 @@ fn detect(rest: &str) -> Option<Reader> {
     }
 }
 
-/// Returns where the next format begins in a line, which `rest` begins with.
+/// Returns the byte offset of the next format in `line`. `rest` is the text from `line` on.
 pub(super) fn head_in(rest: &str, line: &str) -> Option<usize> {
     let first = line.trim_start().as_bytes().first()?;
     if matches!(first, b'[' | b'{' | b'(' | b'0'..=b'9') && detect(rest).is_some() {
@@ -70,7 +69,8 @@ pub(super) fn head_in(rest: &str, line: &str) -> Option<usize> {
     starts.find(|&at| tree::is_certain(&line[at..]))
 }
 
-/// Returns where reading goes on after a fault at byte `at`: at the next format, or line of moves.
+/// Returns the byte offset at which reading resumes after a fault at byte `at`: the next format, or
+/// the next line of moves.
 pub(super) fn resume(text: &str, at: usize) -> usize {
     let mut next = at;
     for line in text[at..].split_inclusive('\n') {

@@ -38,7 +38,7 @@ pub fn today() -> String {
     today
 }
 
-/// Returns the error of a text that is no time.
+/// Returns the error of a text that is not a time.
 fn no_time(text: &str) -> String {
     format!("'{}' is no time (expected [[h:]m:]s)", excerpt(text))
 }
@@ -64,8 +64,8 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
 impl FromStr for TimeLimit {
     type Err = String;
 
-    /// Parses up to three times separated by `/`. Empty and missing times are zero. Numbers of moves
-    /// behind a time, `,0:0` as the game server writes them, have no effect.
+    /// Parses up to three times separated by `/`. Empty and missing times are zero. A number of
+    /// moves after a time, such as `,0:0` of the game server, is ignored.
     fn from_str(text: &str) -> Result<TimeLimit, String> {
         let is_count = |text: &str| text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b':'));
         let mut fields = text.split('/').map(|field| match field.split_once(',') {

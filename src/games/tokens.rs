@@ -1,8 +1,9 @@
-//! Tokens of a text that may hold games: squares, passes, results, and whatever else stands there.
+//! Tokens of a text that may hold games: squares, passes, results, labels, and all other words.
 //!
 //! Marks between the tokens are decoration: commas, dots, quotation marks, tags of HTML, columns of
-//! a table, dates, evaluations such as `+08`. Everything with a letter is a token, so that no reader
-//! skips a damaged move unseen. A number belongs to the token after it, a time to that before.
+//! a table, dates, evaluations such as `+08`. Everything with a letter is a token, so that no
+//! reader skips a damaged move unseen. A number belongs to the token after it, a time to the token
+//! before it.
 
 use std::ops::Range;
 
@@ -34,13 +35,14 @@ bitflags! {
         const LINE = 1;
         /// Another move, without any character between.
         const MOVE = 1 << 1;
-        /// The move number 1, where a game begins.
+        /// The number 1, which begins a list of moves.
         const ONE = 1 << 2;
-        /// Not before it: the token is in a line of words, with two moves at most.
+        /// A mark of the line, not of what is before the token: the line is prose with at most two
+        /// moves.
         const PROSE = 1 << 4;
-        /// Two numbers, of which one may be a damaged square.
+        /// Two numbers, one of which may be a damaged square.
         const TWO = 1 << 5;
-        /// Not before it: `P@` is, the drop of a program whose first rank is the lowest.
+        /// `P@`, the mark of a drop in chess programs, which count ranks from the bottom.
         const DROP = 1 << 3;
     }
 }
@@ -54,7 +56,7 @@ pub(super) struct Token {
     pub number: u16,
     /// Line of the token, from 0 at the start of the text read.
     pub line: u32,
-    /// Byte offsets of the token, and of what belongs to it: its number and its time.
+    /// Byte offset and length of the token. `from` and `till` also span its number and its time.
     start: u32,
     length: u16,
     pub from: u32,
@@ -64,7 +66,7 @@ pub(super) struct Token {
 }
 
 impl Token {
-    /// Creates the token of an item of a list, as JSON has them.
+    /// Creates a token from an item of a list, as in JSON.
     pub(super) fn item(kind: Kind, range: Range<usize>) -> Token {
         Token {
             kind,
@@ -87,7 +89,7 @@ impl Token {
         }
     }
 
-    /// Returns whether the token is a move or a pass, or may be a damaged one.
+    /// Returns whether the token is a move or a pass, or may be a damaged move.
     pub(super) fn is_move(&self) -> bool {
         matches!(self.kind, Kind::Square(_) | Kind::Pass | Kind::Bad)
             && !self.before.contains(Before::PROSE)
@@ -119,7 +121,7 @@ impl Token {
         }
     }
 
-    /// Returns the move with the number and the place in the line of its label. Any word is one.
+    /// Returns the move with the number and the place of its label. A word becomes a damaged move.
     pub(super) fn behind(self, label: &Token) -> Token {
         let kind = match self.kind {
             Kind::Word => Kind::Bad,
@@ -157,8 +159,8 @@ pub(super) fn tokens(text: &str, part: Range<usize>) -> Vec<Token> {
     tokens
 }
 
-/// Marks the tokens of lines with words and no more than two moves, unless these have numbers or
-/// labels of the sides.
+/// Marks the tokens of prose: lines with words and at most two moves, unless a move has a number or
+/// a word names a side.
 fn mark_prose(text: &str, tokens: &mut [Token]) {
     for line in tokens.chunk_by_mut(|left, right| left.line == right.line) {
         let words = line.iter().filter(|token| token.kind == Kind::Word);
@@ -175,7 +177,7 @@ fn mark_prose(text: &str, tokens: &mut [Token]) {
     }
 }
 
-/// Returns the square in records that count rows from the bottom.
+/// Mirrors a square of a record that counts rows from the bottom.
 pub(super) fn mirrored(square: Square) -> Square {
     Square::at(square.file(), 7 - square.rank())
 }

@@ -1,4 +1,4 @@
-//! Words of records in the languages of the page: passes, sides, and names of tags.
+//! Words of game records in several languages: passes, sides, and names of tags.
 
 use emilia_core::board::Color;
 
@@ -6,7 +6,7 @@ use emilia_core::board::Color;
 const PASSES: &str = "pass pa ps passe passt passen pasa paso pasar passo passa skip null \
     пас пропуск パス 虚手 停手 过 過 패스 패";
 
-/// Words for a side, in lower case. A longer word may begin with one: `blacks`, `黒番`.
+/// Words for a side, in lower case. A longer word that begins with one matches: `blacks`, `黒番`.
 const SIDES: [(Color, &str); 2] = [
     (
         Color::Black,
@@ -18,7 +18,7 @@ const SIDES: [(Color, &str); 2] = [
     ),
 ];
 
-/// Tags of PGN with their names in lower case without marks; the last four are of header lines.
+/// Tags of PGN with their names in the form of [`plain`]. The last four are tags of header lines.
 const TAGS: [(&str, &str); 13] = [
     (
         "Black",
@@ -49,7 +49,7 @@ const TAGS: [(&str, &str); 13] = [
     ("Comment", "notes note comment comments remarks"),
 ];
 
-/// Keys of moves.
+/// Keys whose values are lists of moves.
 const MOVES: &str = "moves kifu record transcript game movelist history sequence 棋譜";
 
 /// Returns whether a list of words has a word.
@@ -57,7 +57,7 @@ fn has(words: &str, word: &str) -> bool {
     words.split(' ').any(|own| own == word)
 }
 
-/// Returns whether a key in plain form is that of moves.
+/// Returns whether `key`, in the form of [`plain`], is a key of lists of moves.
 pub(super) fn is_moves(key: &str) -> bool {
     has(MOVES, key)
 }
@@ -75,7 +75,7 @@ pub(super) fn side(word: &str) -> Option<Color> {
     named.map(|(side, _)| *side)
 }
 
-/// Returns the side of a label before a move: a word or a letter of a disc.
+/// Returns the side that a label before a move names: by a word, or by a disc letter (B, X, W, O).
 pub(super) fn label(word: &str) -> Option<Color> {
     match word {
         "B" | "b" | "X" | "x" => Some(Color::Black),

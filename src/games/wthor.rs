@@ -1,6 +1,6 @@
 //! Reader of the WTHOR database of the Fédération Française d'Othello. `write` is its writer.
 //!
-//! It consists of games (`.wtb`), players (`.JOU`) and tournaments (`.TRN`).
+//! The database consists of games (`.wtb`), players (`.JOU`) and tournaments (`.TRN`).
 //! A file is a header of 16 bytes and its records. All numbers are little-endian.
 //!
 //! | bytes of the header | content |
@@ -71,7 +71,7 @@ pub fn read_tournaments(bytes: &[u8]) -> Result<Vec<String>, WthorError> {
     names::<TOURNAMENT>(bytes)
 }
 
-/// Splits a file into its header and records of `SIZE` bytes. `count` reads their number.
+/// Splits a file into its header and records of `SIZE` bytes. `count` reads the number of records.
 fn records<const SIZE: usize>(
     bytes: &[u8],
     count: impl Fn(&[u8; HEADER]) -> usize,
@@ -143,8 +143,8 @@ fn letter(byte: u8) -> char {
 /// A player or tournament not in `names` becomes `#` and its index.
 ///
 /// # Errors
-/// If the file length differs from the one that the header implies.
-/// Also if the board is not 8×8 or the year is out of range.
+/// If the file length differs from the one that the header implies, the board is not 8×8, or the
+/// year is out of range.
 pub fn read_games(
     bytes: &[u8],
     names: &WthorNames,
@@ -180,7 +180,7 @@ pub(super) fn game_records(bytes: &[u8]) -> Result<(u16, &[Record]), WthorError>
     Ok((year, records))
 }
 
-/// Reads game `index` of a file, from 0, of this year.
+/// Reads the record of game `index`, counted from 0, in a file of the year `year`.
 pub(super) fn read_game(
     index: usize,
     record: &Record,
@@ -214,7 +214,7 @@ pub(super) fn read_game(
     Ok(PackedGame::with_tags(&moves, tags, warning))
 }
 
-/// Reads the moves of a record. Returns them, with passes, and the last position.
+/// Reads the moves of a record. Returns the moves, passes included, and the last position.
 ///
 /// # Errors
 /// Returns the offset of the first move that is invalid, and why.

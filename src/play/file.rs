@@ -45,8 +45,8 @@ pub(super) fn save(state: &GameState, path: &Path, replace: bool) -> Result<Stri
     ))
 }
 
-/// Returns the game with player names and date filled in where they are missing.
-/// Names of Emilia are replaced by its version and level now.
+/// Returns the game with player names and date filled in where they are missing. A name of Emilia
+/// is replaced by the name with the current version and level.
 fn signed(state: &GameState) -> Game {
     let mut game = state.game.clone();
     let name = |color| {

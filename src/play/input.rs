@@ -35,7 +35,8 @@ pub(super) struct Input {
 /// State shared with the handler of Ctrl-C.
 #[derive(Debug, Default)]
 struct CtrlC {
-    /// Stop flag of the last search since the prompt, until Ctrl-C sets it.
+    /// Stop flag of the last search since the prompt. `None` without a search, or once Ctrl-C sets
+    /// it.
     search: Mutex<Option<StopFlag>>,
     /// Whether Ctrl-C has ended the game.
     is_over: AtomicBool,
@@ -55,7 +56,8 @@ impl Input {
         ctrlc::set_handler(move || match shared.search.lock().take() {
             Some(stop) => stop.set(),
             None if edits => shared.is_over.store(true, Ordering::SeqCst),
-            // Nothing interrupts the reading of a plain line. 130 is the code of shells.
+            // Without an editor, nothing interrupts the reading of a line.
+            // 130 is the code of shells.
             None => std::process::exit(130),
         })
         .map_err(io::Error::other)?;

@@ -28,7 +28,7 @@ struct TerminalGame<'a> {
     input: Input,
     out: &'a mut dyn Write,
     colored: bool,
-    /// Opening named last.
+    /// Name of the opening that was shown last.
     opening: Option<&'static str>,
     /// File to which the game was saved. `save` may overwrite it.
     saved: Option<PathBuf>,

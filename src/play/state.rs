@@ -91,7 +91,8 @@ impl GameState {
         Ok(())
     }
 
-    /// Resigns for the side of a person, the one to move if people play both. Returns the loser.
+    /// Resigns for the side that a person plays, or for the side to move if people play both sides.
+    /// Returns the loser.
     ///
     /// # Errors
     /// If the game is over.

@@ -46,8 +46,8 @@ impl Level {
         };
     }
 
-    /// Returns the human level nearest in measured strength to an engine level. `None` above the
-    /// highest one.
+    /// Returns the human level nearest in measured strength to an engine level. Returns `None` if
+    /// the engine level is above all human levels.
     ///
     /// ```
     /// use emilia_player::Level;

@@ -6,18 +6,19 @@
 //! [`Player::pick`], between which a client may stop the search.
 //!
 //! 1. Book: [`opening::draw`] returns one of the book's moves that lose at most
-//!    [`PlaySettings::book_error`]. Such a move takes no search and no time. A human level knows the
-//!    first [`Human::book_plies`] plies of the book only.
+//!    [`PlaySettings::book_error`]. Such a move takes no search and no time. A human level uses
+//!    only the first [`Human::book_plies`] plies of the book.
 //! 2. Limits: [`Player::limits_of`] completes what [`Level::apply`] and the other options have set.
-//!    A forced move under a time limit is searched to depth 1, or solved. A human level searches all moves with
-//!    [`Human::limits`].
+//!    A forced move under a time limit is searched to depth 1, or solved. A human level searches
+//!    all moves with [`Human::limits`].
 //! 3. Search: [`Engine::start`], unless pondering searches this position already (`ponder`). The
 //!    engine divides the time: see [`emilia_core::search`].
 //! 4. Move: [`Player::pick`] takes the best line. At a human level [`Player::draw`] draws a move
 //!    with a probability proportional to
-//!    `exp(searched / (factor · temperature) + weight · factor^−γ · at_once)`: its value by search,
-//!    its static value, the factor of the level ([`Skill::factor`]), temperature and weight of the game's
-//!    stage ([`Model::FITTED`]), and γ ([`Model::GAMMA`]). h5: four plies of the book, factor 2.45.
+//!    `exp(searched / (factor · temperature) + weight · factor^−γ · at_once)`. `searched` is the
+//!    move's value by search, and `at_once` is its static value. The factor depends on the level
+//!    ([`Skill::factor`]), temperature and weight on the stage of the game ([`Model::FITTED`]), and
+//!    γ is [`Model::GAMMA`]. Level h5 has four plies of the book and the factor 2.45.
 //!
 //! [`people`] models how people choose moves. [`RandomOpenings`] draws the first moves of games.
 //! [`options`] is the table of engine options, which change a [`Setup`].
@@ -83,8 +84,8 @@ const FORCED_EXACT: u32 = 12;
 /// Default time per move if depth, nodes and time are unlimited.
 pub const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-/// Returns the limits of the choice of a move: `limits` with the empties to solve from of their
-/// [level](Limits::at_level), and with [`DEFAULT_TIME`] if nothing bounds the search.
+/// Returns the limits of the choice of a move: `limits`, completed by [`Limits::at_level`] with the
+/// empties to solve from, and by [`DEFAULT_TIME`] if nothing bounds the search.
 pub fn limits_for_move(limits: &Limits) -> Limits {
     let mut bounded = limits.clone().at_level();
     if !limits.is_bounded() {
@@ -200,8 +201,8 @@ impl Player {
         lines.swap_remove(index)
     }
 
-    /// Returns the index of one of `lines`, the best lines of all moves of `position`, drawn by the
-    /// model of people.
+    /// Draws one of `lines` by the model of people, and returns its index. `lines` are the best
+    /// lines of all moves of `position`.
     fn draw(&mut self, human: Human, position: &Position, lines: &[Line]) -> usize {
         let evaluator = &self.engine.settings().evaluator;
         let choice = Choice::of_lines(&position.board, lines, evaluator);

@@ -13,12 +13,12 @@ const MAX_REPEATS: usize = 1000;
 /// Transposition table of the search for scores, in MiB. It is cleared for each opening.
 const SCORE_HASH_MIB: usize = 1;
 
-/// A kind of random openings. Each move is drawn uniformly from the legal moves.
+/// Parameters of random openings. Each move is drawn uniformly from the legal moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RandomOpenings {
     /// Range of the number of plies, which is drawn for each opening.
     pub plies: RangeInclusive<u32>,
-    /// Score in discs for Black that a search to [`SCORE_DEPTH`] gives. `None` accepts every
+    /// Accepted scores of a search to [`SCORE_DEPTH`], in discs for Black. `None` accepts every
     /// opening.
     pub score: Option<RangeInclusive<i32>>,
     /// First moves of every opening, before the random moves. Empty for the start position.
@@ -43,8 +43,8 @@ impl fmt::Display for RandomOpenings {
 /// Depth in plies of the search that gives the score of a random opening.
 pub const SCORE_DEPTH: u32 = 14;
 
-/// A shallow search first skips openings that are far from the range of scores: its depth in plies,
-/// and the distance in discs.
+/// Depth in plies of a shallow first search, and the distance in discs from the range of scores
+/// beyond which this search skips an opening.
 const FIRST_LOOK: (u32, f64) = (4, 6.0);
 
 impl RandomOpenings {

@@ -6,12 +6,12 @@
 //!
 //! # `genmove b`, from a line of stdin to the answer
 //!
-//! 1. `Cli::run` in `cli/mod.rs` parses the command line. `run` in `cli/serve.rs` passes stdin, stdout
-//!    and the setup to [`serve`] here, which selects [`gtp::run`].
+//! 1. `Cli::run` in `cli/mod.rs` parses the command line. `run` in `cli/serve.rs` passes stdin,
+//!    stdout and the setup to [`serve`] here, which selects [`gtp::run`].
 //! 2. [`Inbox::next`] waits for the line, which the thread of [`reader::read_all`] reads.
 //! 3. `respond` in `gtp/mod.rs` finds the command in its table `COMMANDS`.
-//! 4. `find_move` in `gtp/play.rs` calls [`Player::start`](emilia_player::Player::start), which takes
-//!    a move of the book or starts a search: see [`emilia_player`].
+//! 4. `find_move` in `gtp/play.rs` calls [`Player::start`](emilia_player::Player::start), which
+//!    takes a move of the book or starts a search: see [`emilia_player`].
 //! 5. [`Inbox::wait_for_search`] waits for the end of the search, and stops it at a line such as
 //!    `# interrupt`.
 //! 6. [`Player::pick`](emilia_player::Player::pick) takes the move, `genmove` plays it, `respond`
@@ -23,14 +23,14 @@
 //!   [`Protocol::of_first_line`] and [`serve`].
 //! - In `cli/mod.rs` of the program: a variant of `Command`, its arm in `Cli::run`, and its name in
 //!   `GROUPS`.
-//! - In `README.md` here: a section with its commands, which [`Protocol::page`] gives to the help, and which the
-//!   test below compares with the table.
+//! - In `README.md` here: a section with its commands, which [`Protocol::page`] gives to the help.
+//!   The test below compares the section with the table.
 //!
 //! # Reading order
 //!
-//! [`serve`], then `reader` for lines that arrive during a search, and the sessions `gtp`, `nboard`,
-//! `uci` and `cassio`, each with a table of its commands. `ggs` is a client that plays on the Generic
-//! Game Server.
+//! [`serve`], then `reader` for lines that arrive during a search, and the sessions `gtp`,
+//! `nboard`, `uci` and `cassio`, each with a table of its commands. `ggs` is a client that plays on
+//! the Generic Game Server.
 
 mod cassio;
 pub mod ggs;
@@ -62,7 +62,8 @@ pub enum Protocol {
 
 impl Protocol {
     /// Returns the protocol of a client by its first line that is not blank.
-    /// The first word `nboard`, `uci` or `ENGINE-PROTOCOL` selects a protocol, any other selects GTP.
+    /// The first word `nboard`, `uci` or `ENGINE-PROTOCOL` selects a protocol. Any other selects
+    /// GTP.
     ///
     /// ```
     /// use emilia_protocol::Protocol;
@@ -90,7 +91,8 @@ impl Protocol {
         }
     }
 
-    /// Returns the section of `README.md` on the protocol as plain text, one paragraph or item a line.
+    /// Returns the section of `README.md` on the protocol as plain text, one line per paragraph or
+    /// item.
     pub fn page(self) -> String {
         let sections = include_str!("README.md").split("\n## ");
         let mut own = sections.filter_map(|section| section.split_once("\n\n"));
@@ -110,8 +112,8 @@ impl Protocol {
 /// Serves a client until it quits or the input ends. Without a protocol, the first line that is not
 /// blank selects it.
 ///
-/// `client_has_left` returns whether nobody reads the output any more. It is polled during searches,
-/// and `true` ends the session.
+/// `client_has_left` returns whether nobody reads the output any more. Searches poll it, and `true`
+/// ends the session.
 pub fn serve(
     protocol: Option<Protocol>,
     input: impl BufRead + Send + 'static,

@@ -62,7 +62,7 @@ pub(super) enum LineKind {
     Quit,
 }
 
-/// Session's end of the reader thread, with the lines received and not executed yet.
+/// Receiver of the reader thread's lines, with the lines received and not executed yet.
 #[derive(Debug)]
 pub(super) struct Inbox {
     reads: Receiver<Vec<InputLine>>,

@@ -20,8 +20,8 @@ pub const KIND: &str = "errors";
 pub struct ScoredPosition {
     /// Position to search.
     pub position: Position,
-    /// Score of best play, value of the search that labelled the position, or final score of its
-    /// game.
+    /// Label of the position: the score of best play, the value of the search that labelled it, or
+    /// the final score of the game that it is from.
     pub label: Value,
     /// Whether the label is exact.
     pub is_exact: bool,
@@ -158,7 +158,7 @@ impl EvalTestErrors {
     }
 }
 
-/// Sums of errors over positions. They are integers, so they do not depend on the order.
+/// Sums of errors over positions. The sums are integers, so they do not depend on the order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 struct Errors {
     positions: u64,
@@ -168,19 +168,19 @@ struct Errors {
     signed: i64,
     absolute: u64,
     squared: u64,
-    /// Number of positions with move scores in which a move was found.
+    /// Number of searches that found a best move in a position with [`ScoredPosition::moves`].
     moves: u64,
-    /// Number of moves found that are best.
+    /// Number of searches whose best move has the label as its exact value.
     best: u64,
-    /// Number of moves found that have a score.
+    /// Number of best moves of the searches whose exact value is in [`ScoredPosition::moves`].
     scored: u64,
-    /// Discs lost by the scored moves, in 1/32 disc.
+    /// Sum of the discs that the moves counted in `scored` lost, in 1/32 disc.
     lost: u64,
     nodes: u64,
 }
 
 impl Errors {
-    /// Returns the errors of one position, searched to `value` with the move `mv`.
+    /// Returns the errors of one position whose search returned `value` and the best move `mv`.
     fn of(known: &ScoredPosition, value: Value, mv: Option<Move>, nodes: u64) -> Errors {
         let error = i64::from((value - known.label).units());
         let known_move = known.moves.iter().find(|&&(known, _)| Some(known) == mv);

@@ -26,7 +26,7 @@ pub struct HintedPosition {
 }
 
 impl HintedPosition {
-    /// Values of the moves of `position` by a search, and book values.
+    /// Creates the object from the search lines and the book moves of `position`.
     pub fn new(
         position: &Position,
         lines: &[Line],
@@ -98,7 +98,8 @@ pub fn lines_of(lines: Counts) -> [u32; 4] {
     [lines.won, lines.drawn, lines.lost, lines.all]
 }
 
-/// JSON object of a move and the games with it, with the results for the side that plays it.
+/// JSON object of a move: the games in which it was played, with their results for the side that
+/// played it.
 #[derive(Debug, Serialize)]
 pub struct PlayedMove {
     /// The move. `None` for games that end in the position.
@@ -115,7 +116,7 @@ pub struct PlayedMove {
 }
 
 impl PlayedMove {
-    /// Names at most `top_players` players.
+    /// Creates the object. It names at most `top_players` players, or has no list of players.
     pub fn new(
         (square, count): &(Option<Square>, MoveCount),
         top_players: Option<usize>,

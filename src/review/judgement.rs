@@ -31,8 +31,8 @@ pub struct Judgement {
     pub best: Scored,
     /// Better line of play, which begins with the best move. Empty if the move played is the best.
     pub better: Vec<Move>,
-    /// Best move besides the move played, and its loss in discs, 0 for a better move. `None` without
-    /// another move.
+    /// Best move besides the move played, and its loss in discs, 0 for a better move. `None`
+    /// without another move.
     pub alternative: Option<(Move, f64)>,
 }
 

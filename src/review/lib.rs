@@ -4,8 +4,8 @@
 //! Exact scores of the endgame are thus already in the table when earlier positions are searched.
 //! The score of a move is the score of the position after it, found earlier in the analysis.
 //! The score of a position is the score of its best move, or of the move played if none is better.
-//! Scores of neighbouring positions therefore differ only where a move lost discs, or where the game
-//! leaves the opening book: moves of the book have its values.
+//! Scores of neighbouring positions therefore differ only where a move lost discs, or where the
+//! game leaves the opening book: moves of the book have book values.
 //!
 //! Reading order: [`analyze`] here, `judgement` grades a move, and `summary` sums up a side.
 //! [`report::AnalysedGame`] is the result as one JSON object, from which [`report`] writes tables,
@@ -83,7 +83,7 @@ pub trait Analyst {
 pub enum AnalysisEvent<'a> {
     /// Best line of a completed iteration of the running search.
     Iteration(&'a Line),
-    /// A position is scored, which `moves_made` moves precede, passes included.
+    /// The position after `moves_made` moves, passes included, is scored.
     Scored {
         /// Number of moves before the position.
         moves_made: usize,
@@ -94,7 +94,8 @@ pub enum AnalysisEvent<'a> {
 /// The engine's interrupt ends the analysis.
 #[derive(Debug)]
 pub struct Watched<'a, F> {
-    /// Engine that searches. Clear it before, so that earlier searches do not change the result.
+    /// Engine of the searches. Clear the engine before the analysis, so that earlier searches do
+    /// not change the result.
     pub engine: &'a mut Engine,
     /// Receiver of the progress.
     pub watch: F,
@@ -116,10 +117,10 @@ impl<F: FnMut(AnalysisEvent)> Analyst for Watched<'_, F> {
     }
 }
 
-/// Analyses the game with `limits` for each move. A move that `book` has is judged by the values of
-/// the book, without a search.
-/// If the analyst ends the analysis, the result holds the moves judged so far, and is `None` without
-/// such moves.
+/// Analyses the game with `limits` for each move. A move of `book` is judged by book values,
+/// without a search.
+/// If the analyst ends the analysis, the result holds the moves judged so far, and is `None` if
+/// there are none.
 pub fn analyze(
     analyst: &mut impl Analyst,
     game: &Game,

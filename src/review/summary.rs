@@ -51,8 +51,8 @@ impl SideSummary {
 impl Analysis {
     /// Returns the move that decided the game.
     ///
-    /// This is the last move that changed the result, if the result after it is the result of the game.
-    /// `None` if there is no such move, or if an unfinished game stands even.
+    /// This is the last move that changed the result, if the result after the move is the result of
+    /// the game. `None` if there is no such move, or if an unfinished game stands even.
     pub fn turning_point(&self) -> Option<&Judgement> {
         let last = result(self.last.value, self.last.depth);
         if last == 0 && !self.is_finished {

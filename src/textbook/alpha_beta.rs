@@ -1,7 +1,7 @@
 //! Alpha-beta in three forms: with Max and Min nodes, negamax fail-hard, and negamax fail-soft.
 //!
-//! Each node has a window (α, β): α is the value that Max already has elsewhere, β the value that Min has.
-//! A value outside the window cannot change the root, so such a node is cut off:
+//! Each node has a window (α, β): α is the value that Max already has elsewhere, β the value that
+//! Min has elsewhere. A value outside the window cannot change the root, so such a node is cut off:
 //!
 //! ```text
 //!              Max  α = -7

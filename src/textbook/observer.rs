@@ -68,7 +68,8 @@ impl<G: Game> Observer<G> for () {
 pub enum CutKind {
     /// Cut at a Min node whose value is at most α: Max has an equally good move elsewhere.
     Alpha,
-    /// Cut at a Max node whose value is at least β: nearer the root, Min has a move at least as good.
+    /// Cut at a Max node whose value is at least β: Min has a move at least as good nearer the
+    /// root.
     Beta,
 }
 
@@ -79,7 +80,7 @@ pub struct Cut {
     pub kind: CutKind,
     /// Number of moves searched at the node.
     pub searched: usize,
-    /// Number of all moves, more than those searched.
+    /// Number of all moves of the node, which is more than `searched`.
     pub moves: usize,
 }
 

@@ -1,4 +1,4 @@
-//! `NegaScout` and MTD(f), alone and like alpha-beta with refinements that make cuts come early.
+//! `NegaScout` and MTD(f) in their basic forms, and with refinements that make cuts come early.
 //!
 //! Each refinement has a switch. None of them changes the value of the search.
 //! A refinement changes the order of moves, or reuses stored results.
@@ -74,8 +74,8 @@ pub fn nega_scout<G: Game>(position: &G, height: u32, observer: &mut impl Observ
 /// MTD(f): searches `height` plies ahead and returns the value of `position` for Max.
 /// The first guess is the static evaluation of the position.
 ///
-/// Each null-window search gives a lower or an upper bound. The value is found when the bounds meet.
-/// The searches share a transposition table, because they visit many nodes again.
+/// Each null-window search gives a lower or an upper bound. When the bounds meet, they are the
+/// value. The searches share a transposition table, because they visit many nodes again.
 ///
 /// Source: A. Plaat et al., Best-First Fixed-Depth Minimax Algorithms, 1996.
 /// The node search is their procedure `AlphaBetaWithMemory`.

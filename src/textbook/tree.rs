@@ -106,9 +106,9 @@ impl Content {
         }
     }
 
-    /// Makes the uniform tree below a node of `side` with the value `sum`. Each move adds its number
-    /// times a step to the value, or subtracts it: the best move is the first, and a difference of
-    /// one step outweighs all moves below it. Then the moves are ordered.
+    /// Makes the uniform tree below a node of `side` with the value `sum`. Each move adds its
+    /// number times a step to the value, or subtracts it: the best move is the first, and a
+    /// difference of one step outweighs all moves below it. Then the moves are ordered.
     ///
     /// The static values are exact, or in a random tree wrong by up to a step.
     fn uniform(
@@ -284,7 +284,7 @@ impl<'a> Parser<'a> {
         is_there
     }
 
-    /// Returns the error that the text goes on with another word than the `expected` element.
+    /// Returns the error of a text that continues with another word than the `expected` element.
     fn expected(&mut self, (code, expected): Expected) -> Sentence {
         let found = match self.word() {
             "" => "the text ends".to_owned(),

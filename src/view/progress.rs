@@ -46,7 +46,7 @@ impl ProgressBar {
         }))
     }
 
-    /// Sets the items done by an earlier run.
+    /// Sets the number of items that an earlier run has done, and the total.
     pub fn resume(&self, done: usize, total: usize) {
         self.update(done, total);
         // The estimate of the remaining time counts only items of this run.

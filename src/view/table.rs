@@ -25,7 +25,7 @@ struct Column {
 }
 
 impl Column {
-    /// Returns the minimum width of the column. A line of play has three moves at least.
+    /// Returns the minimum width of the column. A line of play needs space for three moves.
     fn least(&self) -> usize {
         match self.align {
             Align::Left | Align::Right => self.width,
@@ -71,7 +71,7 @@ pub struct Columns {
     left_out: Vec<String>,
     /// Width of the terminal in columns.
     terminal: usize,
-    /// Width of all columns together.
+    /// Width of all columns together, including the columns left out.
     full: usize,
 }
 

@@ -19,7 +19,7 @@ struct ExploreRequest {
 
 /// Returns the moves of a position in the book, best first, and in games, the most frequent first,
 /// as `emilia games --position` counts them. In the answer, `read` is the number of games searched,
-/// and `games` the number that reach the position.
+/// and `games` is the number of games that reach the position.
 pub(super) fn explore(app: &App, body: &[u8]) -> Result<String, Refusal> {
     let request: ExploreRequest = parse(body)?;
     let position = position(&request.position)?;

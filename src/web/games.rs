@@ -1,4 +1,4 @@
-//! Game records: games of any format to the page, and back.
+//! Game records: converts games of any format to records of the page, and records to files.
 
 use std::path::Path;
 
@@ -32,7 +32,7 @@ pub(super) struct GameRecord {
     /// Moves, without forced passes.
     transcript: String,
     opening: Option<String>,
-    /// Black's score in discs, recorded or of the final position. `None` if only the winner is known.
+    /// Black's score in discs, as recorded or of the final position. `None` if it is not known.
     result: Option<f64>,
     /// End of the game, if the discs were not counted.
     ended: Option<Ended>,
@@ -46,7 +46,7 @@ struct Ended {
     why: String,
 }
 
-/// Ends with their names in the page.
+/// Reasons for the end of a game, with their names in the page.
 const ENDS: [(Ending, &str); 2] = [(Ending::Resigned, "resigned"), (Ending::TimedOut, "time")];
 
 impl Ended {
@@ -81,6 +81,8 @@ impl GameRecord {
         }
     }
 
+    /// Converts the record to a game.
+    ///
     /// # Errors
     /// If the position or a move is invalid.
     pub(crate) fn game(self) -> Result<Game, Refusal> {
@@ -98,13 +100,15 @@ impl GameRecord {
     }
 }
 
+/// Parses a position.
+///
 /// # Errors
 /// If the text is not 64 squares and the side to move.
 pub(super) fn position(text: &str) -> Result<Position, Refusal> {
     Ok(text.parse().map_err(|error| format!("position: {error}"))?)
 }
 
-/// The first readable games of a file, and the numbers of games left out and not readable.
+/// The first readable games of a file, the number of games left out, and the number of bad games.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct ReadGames {
     games: Vec<GameRecord>,
@@ -121,6 +125,8 @@ pub struct ReadGames {
 }
 
 impl ReadGames {
+    /// Collects games for the page.
+    ///
     /// # Errors
     /// If no game is readable.
     pub fn new<E: Into<Sentence>>(
@@ -238,8 +244,8 @@ fn read_all<'b>(files: impl Iterator<Item = (&'b str, &'b [u8])>) -> Result<Read
 /// Games to save.
 #[derive(Debug, Deserialize)]
 struct SaveRequest {
-    /// `ggf`, `pgn`, `transcript` or `page`. The page itself writes SGF, because variations are
-    /// known only there.
+    /// `ggf`, `pgn`, `transcript` or `page`. The page itself writes SGF, because only the page has
+    /// the variations.
     format: String,
     #[serde(default)]
     games: Vec<GameRecord>,

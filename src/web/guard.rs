@@ -23,8 +23,8 @@ pub(super) fn after_token(path: &str) -> Option<&str> {
     is_token.then_some(what)
 }
 
-/// Returns why the request is refused whatever its token, or `None` if it is accepted. `port` is
-/// the port of the page. A request with two hosts or two origins is refused.
+/// Returns the reason to refuse a request with any token, or `None` to accept it. `port` is the
+/// port of the page. A request with two hosts or two origins is refused.
 ///
 /// The host must be `localhost` or an IP address. This refuses a site whose name resolves to this
 /// machine (DNS rebinding). A request of a page of another origin is refused too.

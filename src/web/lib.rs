@@ -3,10 +3,10 @@
 //! The page in `web/` keeps the state of its game, and sends requests to a server or to workers of
 //! the browser. The head of `web/main.js` follows a click to the values on the page.
 //!
-//! Reading order: [`App`] here answers requests at once, or by a [`Search`], which sends its results
-//! as [`Events`]. `searches` has the move to play, the values of all moves and the analysis of a
-//! game. `games` reads and writes game records. `explorer` counts the moves of a position in the
-//! book and in games. `practice` answers the Practice page. `my_games` keeps all games.
+//! Reading order: [`App`] here answers requests at once, or by a [`Search`], which sends its
+//! results as [`Events`]. `searches` has the move to play, the values of all moves and the analysis
+//! of a game. `games` reads and writes game records. `explorer` counts the moves of a position in
+//! the book and in games. `practice` answers the Practice page. `my_games` keeps all games.
 //!
 //! `server` serves the page over HTTP on the loopback interface, `words` has its dictionaries, and
 //! `guard` rejects requests without the token. In a page of files, `wasm` replaces these three: it
@@ -52,8 +52,8 @@ pub use server::{Gui, MAX_SEARCHES, file, names, serve};
 /// Reason for which a request is refused, as a sentence.
 pub type Refusal = Box<dyn Error + Send + Sync>;
 
-/// A sentence, with the code and the values from which the page says it in its own words: see
-/// `sentences.js`.
+/// A sentence with its code and values, from which the page forms the sentence in its own language:
+/// see `sentences.js`.
 #[derive(Serialize)]
 struct Said<'a> {
     text: &'a str,
@@ -118,7 +118,7 @@ pub fn start_answer(first: &ReadGames) -> String {
 }
 
 impl App {
-    /// Answers a request, and may wait for a file. `None` if there is no such request.
+    /// Answers the request `what`. May wait for a file. Returns `None` if there is no such request.
     ///
     /// # Errors
     /// If the body of the request is invalid, or a file cannot be used.

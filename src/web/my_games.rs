@@ -117,7 +117,7 @@ pub(super) fn get(app: &App, body: &[u8]) -> Result<String, Refusal> {
 #[derive(Deserialize)]
 struct Put {
     id: String,
-    /// The revision that this one replaces, or `None` for a game that is not stored yet.
+    /// The stored revision that `revision` replaces, or `None` for a game that is not stored yet.
     was: Option<i64>,
     revision: i64,
     summary: String,

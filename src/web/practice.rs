@@ -22,7 +22,8 @@ use emilia_review::report::AnalysedGame;
 /// Number of exercises of a session.
 const SESSION: usize = 10;
 
-/// State of the exercises.
+/// State of the Practice page: the user's exercises and answers, the limits of searches, and a
+/// clock.
 #[derive(Debug)]
 pub struct Practice {
     /// Exercises and answers, and games.
@@ -57,7 +58,8 @@ struct SessionRequest {
     theme: String,
 }
 
-/// Returns the exercises of a session, the themes, the number of exercises due, and the skill of the user.
+/// Returns the exercises of a session, the themes, the number of exercises due, and the user's
+/// skill.
 pub(super) fn exercises(app: &App, body: &[u8]) -> Result<String, Refusal> {
     #[derive(Serialize)]
     struct Asked {
@@ -90,7 +92,7 @@ pub(super) fn export(app: &App) -> Result<String, Refusal> {
     Ok(app.practice.store()?.export()?)
 }
 
-/// Adds the exercises and answers of a file that [`export`] made. Returns their numbers.
+/// Adds the exercises and answers of a file that [`export`] made. Returns the numbers of both.
 pub(super) fn import(app: &App, body: &[u8]) -> Result<String, Refusal> {
     let added = app.practice.store()?.import(body)?;
     Ok(serde_json::to_string(&added)?)
@@ -124,8 +126,8 @@ struct AnswerRequest {
     hinted: bool,
 }
 
-/// Grades and stores an answer. Returns the days until the exercise returns, the number of exercises
-/// due, and the skill of the user.
+/// Grades and stores an answer. Returns the days until the exercise returns, the number of
+/// exercises due, and the user's skill.
 pub(super) fn answer(app: &App, body: &[u8]) -> Result<String, Refusal> {
     let request: AnswerRequest = parse(body)?;
     let practice = &app.practice;
@@ -149,8 +151,8 @@ pub(super) fn answer(app: &App, body: &[u8]) -> Result<String, Refusal> {
 
 #[derive(Debug, Deserialize)]
 struct DueRequest {
-    /// Answers to each of several questions: the time in seconds since 1970, and whether the answer
-    /// was known.
+    /// Answers to several questions, a list for each: the time in seconds since 1970, and whether
+    /// the user knew the answer.
     answers: Vec<Vec<(u32, bool)>>,
 }
 
@@ -203,7 +205,7 @@ struct CollectRequest {
 }
 
 /// Analyses games and makes exercises from the mistakes of a player. Sends the number of analysed
-/// games, and at last the number of mistakes.
+/// games as progress, and finally the number of mistakes.
 pub(super) fn collect(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     let request: CollectRequest = parse(body)?;
     let records = request.games.into_iter();

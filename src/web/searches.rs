@@ -30,7 +30,7 @@ const MAX_SECONDS: f64 = 86_400.0;
 #[derive(Debug, Deserialize)]
 struct MoveRequest {
     position: String,
-    /// A level of play, as `--level` takes it.
+    /// Level of play, in the form of the option `--level`.
     level: Option<String>,
     /// Seconds for the move.
     seconds: Option<f64>,
@@ -43,7 +43,7 @@ struct MoveRequest {
     seed: u64,
 }
 
-/// Searches the move to play. Sends each iteration, and at last the move.
+/// Searches the move to play. Sends each iteration, and finally the move.
 pub(super) fn choose_move(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     let request: MoveRequest = parse(body)?;
     let position = unfinished(&request.position)?;
@@ -146,12 +146,12 @@ const DRAWN_DISCS: RangeInclusive<u32> = 5..=54;
 struct DrawRequest {
     seed: u64,
     discs: u32,
-    /// Least and largest score for Black.
+    /// Least and largest score for Black, in discs.
     score: (i32, i32),
 }
 
-/// Draws moves to a position with a number of discs and a score, as `emilia openings` does. Sends
-/// nothing if a thousand draws give no such position.
+/// Picks a random opening that has `discs` discs and a score within `score`, as `emilia openings`
+/// does. Sends nothing if the generator gives up.
 pub(super) fn draw(body: &[u8]) -> Result<Search, Refusal> {
     let DrawRequest { seed, discs, score } = parse(body)?;
     if !DRAWN_DISCS.contains(&discs) {
@@ -190,7 +190,7 @@ struct AnalysisRequest {
     depth: Option<u32>,
 }
 
-/// Analyses a game. Sends the number of analysed moves, and at last the object of
+/// Analyses a game. Sends the number of analysed moves as progress, and finally the object of
 /// `analyze --json`.
 pub(super) fn analyze_game(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     let request: AnalysisRequest = parse(body)?;
@@ -224,6 +224,8 @@ pub(super) fn analyze_game(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     }))
 }
 
+/// Converts seconds to a duration of at most [`MAX_SECONDS`].
+///
 /// # Errors
 /// If the number is negative or not a number.
 fn seconds(number: f64) -> Result<Duration, Refusal> {
@@ -231,6 +233,8 @@ fn seconds(number: f64) -> Result<Duration, Refusal> {
     Ok(time.map_err(|_| "expected a number of seconds")?)
 }
 
+/// Parses a position in which the game is not over.
+///
 /// # Errors
 /// If the text is not a position, or the game is over there.
 fn unfinished(text: &str) -> Result<Position, Refusal> {

@@ -1,7 +1,8 @@
 //! The server: its state, and the routes of requests.
 //!
 //! Reading order: [`Gui`] is the state of the server, `accept` limits connections, and [`route`]
-//! dispatches by method and path. `run_search` runs a search, and an [`EventStream`] sends its results.
+//! dispatches by method and path. `run_search` runs a search, and an [`EventStream`] sends its
+//! results.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -156,8 +157,8 @@ pub struct Gui {
 }
 
 impl Gui {
-    /// Creates the state of a server. `engine` runs the first search. Searches at the same time have
-    /// engines with the same settings. The page begins with the games `first`.
+    /// Creates the state of a server. `engine` runs the first search. Searches at the same time run
+    /// on further engines with the same settings. The page begins with the games `first`.
     ///
     /// # Errors
     /// If the system has no random numbers.
@@ -200,7 +201,7 @@ impl Gui {
         }
     }
 
-    /// The stream that a tab keeps open, without events.
+    /// Returns a stream without events, which a tab keeps open until it is closed.
     fn tab(&self) -> EventStream {
         let closed = Arc::clone(&self.tab_closed);
         EventStream::endless(move || closed.notify_one())
@@ -370,8 +371,9 @@ fn packed(sheets: [&str; 2]) -> String {
     uncommented.flat_map(str::lines).collect()
 }
 
-/// Returns a page with its parts. The link `current` is marked: it leads to the page or to the
-/// group of the page. The HTML has the board, so that it is drawn before the scripts run.
+/// Fills in the head, the links and the board of a page. The link `current` is marked: it leads to
+/// the page or to the group of the page. The HTML has the board, so that it is drawn before the
+/// scripts run.
 fn with_parts(page: &str, current: &str) -> Vec<u8> {
     let link = format!("href=\"{current}\">");
     let marked = format!("href=\"{current}\" aria-current=\"page\">");
@@ -404,7 +406,7 @@ async fn post(gui: Arc<Gui>, what: String, body: Bytes) -> Result<Response, Refu
     })
 }
 
-/// Runs `work`, which may wait for a file, in a thread of its own, because the server's thread must
+/// Runs `work`, which may wait for a file, in a separate thread, because the server's thread must
 /// not wait.
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
@@ -469,7 +471,7 @@ struct EventStream {
 struct EventSender(Sender<String>);
 
 impl EventStream {
-    /// The two ends of a stream, which calls `at_end` when the answer ends.
+    /// Creates the two ends of a stream. The stream calls `at_end` when the answer ends.
     fn channel(at_end: impl FnOnce() + Send + 'static) -> (EventSender, EventStream) {
         let (sender, receiver) = channel(QUEUE);
         let events = EventStream {
@@ -479,7 +481,7 @@ impl EventStream {
         (EventSender(sender), events)
     }
 
-    /// A stream without events, which goes on until the client leaves.
+    /// Creates a stream without events, which ends when the client leaves.
     fn endless(at_end: impl FnOnce() + Send + 'static) -> EventStream {
         let (sender, mut events) = EventStream::channel(|| ());
         events.at_end = Some(Box::new(move || {
@@ -507,7 +509,7 @@ impl Events for EventSender {
     }
 }
 
-/// Returns the lines of an event.
+/// Formats a server-sent event: a `data` line and a blank line.
 fn lines(object: &str) -> String {
     format!("data: {object}\n\n")
 }

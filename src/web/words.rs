@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use emilia_games::opening_names;
 
-/// Tables of translations. A row has the prefix of the dictionaries of the table, such as `more-` of
+/// Tables of translations: the prefix of the dictionaries of a table, such as `more-` in
 /// `more-fr.js`, and the text of the table.
 const TABLES: [(&str, &str); 4] = [
     ("", include_str!("web/words.tsv")),

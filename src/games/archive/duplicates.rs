@@ -1,15 +1,15 @@
-//! Games with the same moves, also mirrored or turned.
+//! Duplicate games: games with the same moves, up to a symmetry of the board.
 
 use super::GamePlace;
 use crate::PackedGame;
 use crate::replay::Squares;
 use emilia_core::board::{Board, Symmetry};
 
-/// Start and moves of a game in the least of their eight images.
-/// Games whose moves differ only by a symmetry have the same key.
+/// Start board and squares of a game, in the smallest of its eight symmetric images. Games that
+/// differ only by a symmetry have the same key.
 pub type MoveKey = (Board, Squares);
 
-/// Returns the key of a game, or `None` if it has no moves.
+/// Returns the key of a game, or `None` if the game has no moves.
 pub fn move_key(game: &PackedGame) -> Option<MoveKey> {
     let images = Symmetry::all().map(|symmetry| {
         let squares = game.squares().map(|square| symmetry.square(square));

@@ -2,12 +2,12 @@
 //!
 //! Reading order:
 //! - this file: [`Archives`] reads the files, and visits each [`PackedGame`] once.
-//! - `query`: the games that are asked for, by player, year and result.
-//! - `moves`: the moves that were played from a position.
+//! - `query`: conditions on a game: player, event, year and result.
+//! - `moves`: statistics of the moves played from a position.
 //! - `duplicates`: games with the same moves.
 //!
-//! WTHOR files stay in memory as they are, 68 bytes a game, and their games are decoded when they
-//! are visited. Games of other formats stay as [`PackedGame`]s.
+//! A WTHOR file stays in memory unchanged, 68 bytes for each game, and a visit decodes its games.
+//! Games of other formats are kept as [`PackedGame`]s.
 
 mod duplicates;
 mod moves;
@@ -32,10 +32,10 @@ pub use duplicates::{MoveKey, duplicates, move_key};
 pub use moves::{MoveCount, MoveCounts, ReachedPosition};
 pub use query::{Query, ResultFilter, Words, Years, year};
 
-/// Number of games that a thread visits at a time.
+/// Number of games in a block, which one thread visits at a time.
 const BLOCK: usize = 2048;
 
-/// Place of a game: the index of its file and its own index there, both from 0.
+/// Place of a game: the index of its file, and its index in this file, both from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct GamePlace {
     /// Index of the file in the archive.
@@ -81,7 +81,7 @@ impl Archive {
         Ok(Archive { path, games })
     }
 
-    /// Returns the number of games, the invalid ones included.
+    /// Returns the number of games, including invalid games.
     fn len(&self) -> usize {
         match &self.games {
             Games::Wthor { bytes, .. } => {
@@ -91,7 +91,7 @@ impl Archive {
         }
     }
 
-    /// Calls `visit` with each game of a range of indices.
+    /// Calls `visit` with each game whose index is in `range`.
     fn visit(&self, range: Range<usize>, visit: &mut impl FnMut(usize, Result<&PackedGame, &str>)) {
         match &self.games {
             Games::Wthor { bytes, names } => {
@@ -118,18 +118,18 @@ pub struct Archives {
     threads: NonZero<usize>,
 }
 
-/// Result of a visit of all games.
+/// Result of [`Archives::visit`].
 #[derive(Debug)]
 pub struct Visited<R> {
     /// Results in the order of the games, one for each block of games.
     pub results: Vec<R>,
-    /// The invalid games, as sentences with file and number.
+    /// Errors of the invalid games. Each names the file and the number of the game.
     pub bad: Vec<FileError>,
 }
 
 impl Archives {
-    /// Reads the files in up to `threads` threads.
-    /// Returns also why files that give no games were not read.
+    /// Reads the files in up to `threads` threads. Also returns a reason for each file that gives
+    /// no games.
     pub fn read(files: &[InputFile], threads: NonZero<usize>) -> (Archives, Vec<NotRead>) {
         let mut workers = vec![(); threads.get().min(files.len())];
         let read = parallel_map("archive", &mut workers, files, &|_| (), |(), file| {
@@ -145,19 +145,19 @@ impl Archives {
         (Archives { files, threads }, not_read)
     }
 
-    /// Returns the number of games, the invalid ones included.
+    /// Returns the number of games, including invalid games.
     pub fn games(&self) -> usize {
         self.files.iter().map(Archive::len).sum()
     }
 
-    /// Returns the file of a game, and the number of games there.
+    /// Returns the path of the file that holds a game, and the number of games in this file.
     pub fn file(&self, place: GamePlace) -> (&Path, usize) {
         let file = &self.files[place.file as usize];
         (&file.path, file.len())
     }
 
     /// Calls `visit` with each valid game once, in several threads. Each block of games has a
-    /// result of its own, which is `R::default()` before its first game.
+    /// separate result, which starts as `R::default()`.
     pub fn visit<R: Default + Send>(
         &self,
         visit: impl Fn(&mut R, GamePlace, &PackedGame) + Sync,
@@ -201,7 +201,8 @@ impl Archives {
         names
     }
 
-    /// Calls `visit` with the games at these places, in their order.
+    /// Calls `visit` with each valid game of `places`, in this order. Stops at the first error of
+    /// `visit`.
     pub fn visit_at<E>(
         &self,
         places: &[GamePlace],

@@ -1,4 +1,4 @@
-//! [`MoveCounts`]: the moves that were played from a position, with results and players.
+//! [`MoveCounts`]: the moves played from a position, with their results and players.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use crate::replay::Replay;
 use crate::{Outcome, PackedGame};
 use emilia_core::board::{Board, Color, Position, Square, Symmetry};
 
-/// A position that games are searched for, in all its eight images and for either colour.
+/// Position to find in games. Each of its eight symmetric images matches, for either colour.
 #[derive(Clone, Copy, Debug)]
 pub struct ReachedPosition {
     /// The position, after the pass if its side to move must pass.
@@ -16,7 +16,8 @@ pub struct ReachedPosition {
 }
 
 impl ReachedPosition {
-    /// Takes a position. If its side to move must pass, it is the position after the pass.
+    /// Creates the search for `position`. If its side to move must pass, the search is for the
+    /// position after the pass.
     pub fn new(position: &Position) -> ReachedPosition {
         let position = Replay::new(*position).position;
         ReachedPosition {
@@ -30,8 +31,9 @@ impl ReachedPosition {
         self.reached(game).is_some()
     }
 
-    /// Returns the position of the game that is an image of this one, and the number of moves
-    /// before it. Every move adds a disc, so one position of a game only can be the image.
+    /// Returns the position of `game` that is a symmetric image of `self.position`, and the number
+    /// of moves before it. Every move adds a disc, so at most one position of a game can be the
+    /// image.
     fn reached(&self, game: &PackedGame) -> Option<(Position, usize)> {
         let placed = game.start().board.empty_count();
         let placed = placed.checked_sub(self.position.board.empty_count())? as usize;
@@ -43,8 +45,8 @@ impl ReachedPosition {
         (board.canonical() == self.canonical).then_some((replay.position, placed))
     }
 
-    /// Returns the side to move in the game, and its move in the orientation of the position:
-    /// `None` if the game ends there.
+    /// Returns the side to move in `game` at the position, and its next move in the orientation of
+    /// `self.position`. The move is `None` if the game ends at the position.
     fn continuation(&self, game: &PackedGame) -> Option<(Color, Option<Square>)> {
         let (position, placed) = self.reached(game)?;
         let is_image = |symmetry: &Symmetry| symmetry.board(&position.board) == self.position.board;
@@ -55,7 +57,7 @@ impl ReachedPosition {
     }
 }
 
-/// Games with a move, and their results for the side that moved.
+/// Number of games in which a move was played, and their results for the side that moved.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MoveCount {
     /// Games in which the move was played.
@@ -66,7 +68,7 @@ pub struct MoveCount {
     pub drawn: u32,
     /// Games that the side to move lost.
     pub lost: u32,
-    /// Number of the games with a score in discs, and the sum of these.
+    /// Number of games with a score in discs. `margins` is the sum of these scores.
     counted: u32,
     margins: f64,
     /// Number of games by name of the player who moved.
@@ -103,13 +105,14 @@ impl MoveCount {
         }
     }
 
-    /// Returns the mean score in discs of the games that have one.
+    /// Returns the mean score in discs over the games with a known score, or `None` without such a
+    /// game.
     pub fn mean(&self) -> Option<f64> {
         (self.counted > 0).then(|| self.margins / f64::from(self.counted))
     }
 
-    /// Returns the players who played the move, those of most games first.
-    /// Games without a name do not count.
+    /// Returns each player of the move with the number of games, the largest number first. Games
+    /// without the player's name do not count.
     pub fn players(&self) -> Vec<(&str, u32)> {
         let players = self.players.iter();
         let players = players.map(|(name, &games)| (name.as_str(), games));
@@ -119,12 +122,12 @@ impl MoveCount {
     }
 }
 
-/// The moves from a position, by square. `None` are the games that end there.
+/// Counts of the moves from a position, by square. The key `None` counts the games that end there.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MoveCounts(HashMap<Option<Square>, MoveCount>);
 
 impl MoveCounts {
-    /// Counts a game, if it reaches the position.
+    /// If `game` reaches `position`, counts the move that was played there.
     pub fn add(&mut self, position: &ReachedPosition, game: &PackedGame) {
         if let Some((mover, square)) = position.continuation(game) {
             let count = self.0.entry(square).or_default();
@@ -138,7 +141,8 @@ impl MoveCounts {
 
     /// Adds up the counts and returns the moves, the most frequent first.
     ///
-    /// Moves that a symmetry of the position exchanges are one move, shown as it was played most.
+    /// Symmetric moves of a symmetric position count as one move, at the square that was played
+    /// most.
     pub fn total(
         position: &ReachedPosition,
         counts: impl IntoIterator<Item = MoveCounts>,

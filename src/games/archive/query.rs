@@ -1,4 +1,4 @@
-//! [`Query`]: which games are asked for, by player, event, year and result.
+//! [`Query`]: conditions on a game: player, event, year and result.
 
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -13,13 +13,13 @@ use emilia_core::board::Color;
 /// Conditions on a game. All must hold.
 #[derive(Clone, Debug, Default)]
 pub struct Query {
-    /// Name of a player.
+    /// Words in the name of a player.
     pub player: Option<Words>,
-    /// Name of the opponent of `player`.
+    /// Words in the name of the opponent of `player`.
     pub against: Option<Words>,
-    /// Name of the event.
+    /// Words in the name of the event.
     pub event: Option<Words>,
-    /// Years of the games.
+    /// Years in which the game may have been played.
     pub years: Option<Years>,
     /// Conditions on the result.
     pub results: Vec<ResultFilter>,
@@ -42,7 +42,7 @@ impl Query {
             words.is_none_or(|words| words.are_in(game.player(color)))
         };
         let outcome = (!self.results.is_empty()).then(|| game.outcome()).flatten();
-        // A name may fit both players, and a result only one of them.
+        // `player` may match both names, while the result may fit only one of the two players.
         [Color::Black, Color::White].into_iter().any(|color| {
             let results = &mut self.results.iter();
             results.all(|result| result.holds(outcome, color))
@@ -52,7 +52,7 @@ impl Query {
     }
 }
 
-/// Words that are parts of a name, or all of it. Case and accents are ignored.
+/// Words to find in a name, as parts of it. Case and accents are ignored.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Words(Vec<String>);
 
@@ -63,8 +63,8 @@ impl Words {
         self.0.iter().all(|word| name.contains(word.as_str()))
     }
 
-    /// Returns the distance of the words from `name`, in millionths: the sum over the words of one
-    /// minus the Jaro-Winkler similarity to the most similar word of the name.
+    /// Returns the distance of the words from `name`, in millionths. Each word adds 1 minus its
+    /// Jaro-Winkler similarity to the most similar word of `name`.
     pub(super) fn distance(&self, name: &str) -> u32 {
         let name = plain(name);
         let likeness = |word: &String| {
@@ -100,7 +100,7 @@ fn plain(name: &str) -> String {
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// Years, as `2019` or `2015-2019`.
+/// One year or a range of years: `2019` or `2015-2019`.
 #[derive(Clone, Debug)]
 pub struct Years(RangeInclusive<u16>);
 
@@ -120,7 +120,7 @@ fn range(text: &str) -> Option<RangeInclusive<u16>> {
     (low <= high).then_some(low..=high)
 }
 
-/// Returns the year of a date: its first run of four digits, or of eight as in `20240229`.
+/// Returns the year of a date: the first four digits of its first run of four or eight digits.
 pub fn year(date: &str) -> Option<u16> {
     let mut runs = date.split(|letter: char| !letter.is_ascii_digit());
     let run = runs.find(|run| matches!(run.len(), 4 | 8))?;
@@ -130,25 +130,25 @@ pub fn year(date: &str) -> Option<u16> {
 /// Condition on the result of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ResultFilter {
-    /// A side won.
+    /// This side won.
     WonBy(Color),
-    /// Draws.
+    /// The game is a draw.
     Draw,
     /// The player of the query won.
     Won,
     /// The player of the query lost.
     Lost,
-    /// Discs of the winner minus those of the loser.
+    /// The winner's discs minus the loser's discs are in this range.
     Margin(RangeInclusive<u16>),
 }
 
 impl ResultFilter {
-    /// Returns whether the condition is one on the player of the query.
+    /// Returns whether the condition refers to the player of the query.
     pub fn is_of_player(&self) -> bool {
         matches!(self, ResultFilter::Won | ResultFilter::Lost)
     }
 
-    /// Returns whether the result holds if the player of the query has this colour.
+    /// Returns whether `outcome` satisfies the condition if the player of the query is `player`.
     fn holds(&self, outcome: Option<Outcome>, player: Color) -> bool {
         let Some(outcome) = outcome else {
             return false;

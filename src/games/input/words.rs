@@ -8,18 +8,18 @@ use crate::{Collection, Game, Labelled, PackedGame};
 use emilia_core::board::{Position, Sentence, Transcript, excerpt};
 use emilia_files::FileError;
 
-/// File and part of it that an argument names.
+/// File, and the part of this file, that an argument names.
 ///
 /// - `FILE`: the first game.
 /// - `FILE:N`: game N, counted from 1.
 /// - `FILE:N:MOVES`: game N after MOVES discs placed.
 struct FileReference {
     file: PathBuf,
-    /// Numbers after the name, at most two.
+    /// Numbers after the file name: N and MOVES, as far as they are given.
     numbers: Vec<usize>,
 }
 
-/// Game read from a file, or from text as the only game.
+/// Game read from a file, or from arguments that are the text of a game.
 #[derive(Debug)]
 pub struct LoadedGame {
     /// The game.
@@ -33,7 +33,7 @@ pub struct LoadedGame {
 }
 
 impl FileReference {
-    /// Parses a word, or returns `None` if its file does not exist.
+    /// Parses an argument, or returns `None` if its file does not exist.
     fn of(word: &str) -> Option<FileReference> {
         let (mut file, mut numbers) = (word, Vec::new());
         while file != "-" && !Path::new(file).is_file() {
@@ -55,7 +55,7 @@ impl FileReference {
         Ok(games.map(|game| game.map_err(refused)).collect())
     }
 
-    /// Reads the game, truncated after the number of discs named.
+    /// Reads the game up to the named number of discs placed.
     fn game(&self) -> Result<LoadedGame, FileError> {
         let refused = |why: String| FileError::refused(&self.file, why);
         let mut games = read_games(&self.file)?.games;
@@ -96,13 +96,13 @@ pub fn inputs(words: &[String]) -> Vec<PathBuf> {
     files.collect()
 }
 
-/// Returns the references of the words, or `None` if some word is none.
+/// Parses the words as file references. Returns `None` if a word is not a file reference.
 fn references(words: &[String]) -> Option<Vec<FileReference>> {
     words.iter().map(|word| FileReference::of(word)).collect()
 }
 
-/// Reads all games of one or several files, or else the single [`game`] of the arguments.
-/// Of several files, an unreadable one counts as an unreadable game.
+/// Reads all games of the files that the arguments name, or else the games of the arguments as a
+/// text. Among several files, an unreadable file counts as an unreadable game.
 ///
 /// # Errors
 /// If the only file cannot be read, or the arguments name no game.
@@ -130,11 +130,12 @@ fn packed(words: &[String]) -> Result<Vec<Result<PackedGame, FileError>>, String
     }
 }
 
-/// Reads the game that the arguments name, by default a game without moves. Texts that are no files
-/// are a transcript, or the games of another format, or a position, which gives a game without moves.
+/// Reads the game that the arguments name. Without arguments, the game has no moves. Arguments that
+/// are not files are read as a text: a transcript, the first game of another format, or a position,
+/// which gives a game without moves.
 ///
 /// # Errors
-/// If the file, game or move does not exist, or the text is neither of these.
+/// If the file, game or move does not exist, or the text cannot be read.
 pub fn game(words: &[String]) -> Result<LoadedGame, String> {
     if let [word] = words
         && Transcript::parse(word, Position::START).is_err()
@@ -153,7 +154,7 @@ pub fn game(words: &[String]) -> Result<LoadedGame, String> {
     })
 }
 
-/// Reads the games of a text that is given as arguments.
+/// Reads the games of the text that the arguments form.
 fn games_in_text(words: &[String]) -> Result<Vec<Result<PackedGame, Sentence>>, String> {
     if words.iter().any(|word| word.trim().is_empty()) {
         return Err("the position is empty".to_owned());
@@ -168,7 +169,7 @@ fn games_in_text(words: &[String]) -> Result<Vec<Result<PackedGame, Sentence>>, 
     let games: Vec<_> = found.map_or(Vec::new(), |found| found.games);
     match &games[..] {
         [] => {}
-        // It has the column and the legal moves.
+        // The error of the transcript has the column and the legal moves.
         [Ok(game)] if game.warnings().1 && broken.number > 1 => {
             return Err(format!("position: {broken}"));
         }
@@ -180,7 +181,7 @@ fn games_in_text(words: &[String]) -> Result<Vec<Result<PackedGame, Sentence>>, 
     }
 }
 
-/// Returns what is wrong with words that are files, or `None` if no word is one.
+/// Returns what is wrong with arguments that name files, or `None` if no argument does.
 fn problem_of_files(words: &[String]) -> Option<String> {
     if let Some(folder) = words.iter().find(|word| Path::new(word).is_dir()) {
         return Some(format!("'{folder}': it is a folder; name a file in it"));
@@ -197,8 +198,8 @@ fn problem_of_files(words: &[String]) -> Option<String> {
     ))
 }
 
-/// Returns whether a word is probably a file name, perhaps with numbers as in `FILE:N`:
-/// it has a separator, or an extension of 2 to 4 letters, and is no board of dots, link or FEN.
+/// Returns whether a word is probably a file name, perhaps with numbers as in `FILE:N`: it has a
+/// separator or an extension of 2 to 4 letters, and is not a board of dots, a link or a FEN.
 fn looks_like_a_file(word: &str) -> bool {
     let file = word.trim_end_matches(|c: char| c == ':' || c.is_ascii_digit());
     let is_board = file.chars().all(|c| ".-*oxOX".contains(c)) || file.matches('/').count() == 7;
@@ -210,8 +211,8 @@ fn looks_like_a_file(word: &str) -> bool {
 }
 
 /// Reads the positions that the arguments name, each a file or a text, with their scores if the
-/// input has scores. An unreadable position is an error sentence with its file and line. A side to
-/// move may be an argument of its own after its position. A game gives its last position.
+/// input has scores. An unreadable position is an error sentence with its file and line. The side
+/// to move may be a separate argument after the position. A game gives its last position.
 ///
 /// # Errors
 /// If the input is empty, or the only position is unreadable.

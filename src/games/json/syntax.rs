@@ -1,12 +1,12 @@
-//! Values of JSON with the bytes that they have. Other quotation marks, comments, commas at the end
-//! and the words of Python are accepted, because people paste them.
+//! JSON values with their byte ranges. Other quotation marks, comments, trailing commas and the
+//! words of Python are accepted, because people paste them.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::words;
 
-/// Number of lists and objects within each other.
+/// Maximum depth of nested lists and objects.
 const MAX_DEPTH: usize = 32;
 
 /// A value and its range of bytes.
@@ -45,7 +45,7 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// Returns a text, a number, or nothing.
+    /// Returns the text of a text or a number, and an empty text for any other value.
     pub(super) fn word(&self) -> &str {
         match &self.value {
             Value::Text(text) => text,
@@ -58,7 +58,7 @@ impl<'t> Node<'t> {
 /// Byte offset of a fault, and what was expected there.
 pub(super) type Fault = (usize, &'static str);
 
-/// Parses the value at byte `at`, up to its first fault. Returns `None` if nothing of it is read.
+/// Parses the value at byte `at`, up to its first fault. Returns `None` if no part of it is valid.
 pub(super) fn parse(text: &str, at: usize) -> Option<(Node<'_>, Option<Fault>)> {
     let fault = None;
     let mut parser = Parser { text, at, fault };
@@ -94,7 +94,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Takes a sign if it is next.
+    /// Consumes `sign` if it is next, and returns whether it is.
     fn take(&mut self, sign: char) -> bool {
         self.skip();
         let is_next = self.rest().starts_with(sign);
@@ -102,14 +102,14 @@ impl<'t> Parser<'t> {
         is_next
     }
 
-    /// Takes the letters that are next.
+    /// Consumes and returns the next characters that satisfy `is_in`.
     fn take_while(&mut self, is_in: impl Fn(char) -> bool) -> &'t str {
         let start = self.at;
         self.at = self.text.len() - self.rest().trim_start_matches(is_in).len();
         &self.text[start..self.at]
     }
 
-    /// Parses a value. Of a list or an object with a fault, the part before it is returned.
+    /// Parses a value. If a list or an object has a fault, the part before the fault is returned.
     fn value(&mut self, depth: usize) -> Option<Node<'t>> {
         self.skip();
         let start = self.at;
@@ -180,8 +180,8 @@ impl<'t> Parser<'t> {
         Some(Member { key, node, at })
     }
 
-    /// Reads a text in quotation marks, and returns its range without them. Returns `None` if no
-    /// quotation mark is next, and `Some(None)` if the text does not end on its line.
+    /// Reads a text in quotation marks and returns its range without the marks. Returns `None` if
+    /// no quotation mark is next, and `Some(None)` if the text does not end on its line.
     #[expect(
         clippy::option_option,
         reason = "a value of another kind is no fault, a text without an end is one"
@@ -219,7 +219,7 @@ fn unescaped(text: &str) -> Cow<'_, str> {
         .replace("\\\"", "\"")
         .replace('"', "\\\"");
     let read = serde_json::from_str::<String>(&format!("\"{plain}\""));
-    // No text file has other control characters.
+    // Text files have no control characters except white space.
     let is_control = |c: char| c.is_control() && !c.is_whitespace();
     read.map_or(Cow::Borrowed(text), |read| {
         Cow::Owned(read.replace(is_control, " "))

@@ -1,9 +1,9 @@
 //! GGF (Generic Game Format) and SGF (Smart Game Format): trees of nodes with properties,
 //! `(;NAME[value]…;…)`. `write` writes both.
 //!
-//! GGF is of the Generic Game Server and of NBoard: `(;GM[Othello]PB[…]BO[8 … *]B[F5/0.5/1.2]…;)`.
-//! Squares of SGF are letters, as Quarry writes them (`fe` is column f, row e), or names, as Edax and
-//! Cassio write them (`f5`).
+//! GGF is the format of the Generic Game Server and of NBoard:
+//! `(;GM[Othello]PB[…]BO[8 … *]B[F5/0.5/1.2]…;)`. Squares of SGF are letters, as Quarry writes them
+//! (`fe` is column f, row e), or names, as Edax and Cassio write them (`f5`).
 
 mod write;
 
@@ -61,8 +61,8 @@ impl Property<'_> {
         format!("{}[{found}]: expected {expected}", self.name).into()
     }
 
-    /// Checks that a move or evaluation has one value: another one may be a later move, after a
-    /// stray bracket.
+    /// Checks that a move or evaluation has only one value. A second value may be a later move
+    /// after a stray bracket.
     fn check_single(&self) -> Result<(), Sentence> {
         let second = self.values.get(1).map(|value| excerpt(value));
         second.map_or(Ok(()), |second| {
@@ -71,8 +71,8 @@ impl Property<'_> {
         })
     }
 
-    /// Checks that no value has the name and bracket of another property, which are not escaped:
-    /// then a bracket before it is missing.
+    /// Checks that no value contains the unescaped name and bracket of another property: the value
+    /// would lack its closing bracket.
     fn check_closed(&self, text: &str) -> Result<(), Sentence> {
         let values = &text[self.range.clone()][self.name.len()..];
         let is_name = |(at, _): (usize, &str)| {
@@ -174,7 +174,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Reads the tree that begins here. Returns whether it is valid.
+    /// Skips the tree at the current byte. Returns whether the tree is valid.
     fn skip_tree(&mut self) -> bool {
         let mut depth = 0;
         loop {
@@ -196,18 +196,18 @@ struct Record<'a> {
     scanner: Scanner<'a>,
     is_ggf: bool,
     game: Game,
-    /// Number of moves in the main line, with those after a fault.
+    /// Number of moves in the main line, including moves after a fault.
     moves: usize,
     /// Number of discs placed before each bracket that is open, the outermost first.
     branches: Vec<usize>,
     fault: Option<Fault>,
-    /// Tags with a second value. Which of two counts is not known.
+    /// Repeated tags with another value, which stay unread: it is not known which value counts.
     repeated: Vec<Range<usize>>,
     /// Byte offset of the last property that sets discs.
     discs: Option<usize>,
     /// Whether the record sets the side to move.
     has_side: bool,
-    /// Whether row 1 is the lowest, as GoGui writes it. The first move tells.
+    /// Whether row 1 is the lowest, as GoGui writes it. The first move decides.
     is_mirrored: bool,
 }
 
@@ -260,7 +260,7 @@ impl Record<'_> {
         }
     }
 
-    /// Keeps the variations after the main line as they are.
+    /// Keeps the text of the variations after the main line unchanged.
     fn read_variations(&mut self) {
         while let [_, .., branch] = self.branches[..] {
             let next = self.scanner.peek();
@@ -279,7 +279,7 @@ impl Record<'_> {
         }
     }
 
-    /// Checks what is known only at the end of the record.
+    /// Checks the start position and the result, which are complete only at the end of the record.
     fn finish(&mut self) {
         let game = &mut self.game;
         if self.is_mirrored {
@@ -330,8 +330,8 @@ impl Record<'_> {
         Ok(())
     }
 
-    /// Sets the evaluation of the last move. Other programs may give `V` another meaning, so a value
-    /// that is no number is ignored.
+    /// Sets the evaluation of the last move. Other programs may give `V` another meaning, so a
+    /// value that is not a number is ignored.
     fn evaluate(&mut self, property: &Property) -> Result<(), Sentence> {
         property.check_single()?;
         let eval = discs(property.value());
@@ -427,7 +427,7 @@ fn check_kind(property: &Property, is_ggf: bool) -> Result<(), Sentence> {
 }
 
 /// Checks that a `TY` value means Othello on an 8×8 board, as `8`, `s8r20` (synchro) or `8k`. Some
-/// programs leave it open: `0`.
+/// programs write `0`, which is accepted.
 ///
 /// # Errors
 /// Returns what was expected instead.
@@ -507,12 +507,13 @@ fn rectangle(value: &str) -> Option<Bitboard> {
     (!squares.is_empty()).then_some(squares)
 }
 
-/// Reads the record that begins at byte `at`, perhaps after a count of games. Returns where it ended.
+/// Reads the record that begins at byte `at`, perhaps after a count of games. Returns the byte
+/// offset of its end.
 pub(super) fn read(out: &mut Reading, at: usize) -> usize {
     let text = out.text;
     let is_between = |c: char| c.is_ascii_digit() || c.is_whitespace();
     let start = text.len() - text[at..].trim_start_matches(is_between).len();
-    // A certain start begins the next record even if this one lacks a bracket.
+    // A certain start begins the next record even if this record lacks its closing bracket.
     let starts = text[start + 1..].match_indices("(;");
     let mut starts = starts.map(|(next, _)| start + 1 + next);
     let next = starts.find(|&next| is_certain(&text[next..]));
@@ -533,7 +534,7 @@ pub(super) fn read(out: &mut Reading, at: usize) -> usize {
         let why = Why::Said { sentence, is_game };
         Stop { at: end, why }
     });
-    // What is wrong with a record that is whole concerns its rest only.
+    // A fault in a closed record concerns only the rest of this record.
     let is_broken = stop.is_some() && !text[..end].ends_with(')');
     out.mark_except(at..end, Span::Record, record.repeated);
     out.add(at..at, Span::Record, record.game, stop);
@@ -543,7 +544,7 @@ pub(super) fn read(out: &mut Reading, at: usize) -> usize {
     end
 }
 
-/// Returns whether a record is in GGF: its game has a name, or it has a board.
+/// Returns whether a record is in GGF: its `GM` is `Othello`, or it has a board (`BO`) and no `GM`.
 fn is_ggf(record: &str) -> bool {
     let game = record
         .split_once("GM[")

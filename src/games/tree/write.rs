@@ -6,13 +6,13 @@ use crate::outcome::{Outcome, of_mover};
 use crate::played::two_decimals;
 use emilia_core::board::{Color, Position, Square};
 
-/// How SGF names squares.
+/// Form of the squares in SGF.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SgfSquares {
-    /// Two letters, `fe` for f5, as Quarry and the standard have them. Passes are left out.
+    /// Two letters, `fe` for f5, as in Quarry and in the standard. Passes are left out.
     #[default]
     Letters,
-    /// Names such as `f5`, as Edax and Cassio have them. A pass is `PA`.
+    /// Names such as `f5`, as in Edax and Cassio. A pass is `PA`.
     Names,
 }
 
@@ -33,7 +33,7 @@ impl Game {
         self.to_sgf_with(SgfSquares::Letters)
     }
 
-    /// Writes the game as [`to_sgf`](Self::to_sgf), with squares named in this way.
+    /// Writes the game like [`to_sgf`](Self::to_sgf), with squares in the form `squares`.
     pub fn to_sgf_with(&self, squares: SgfSquares) -> String {
         let mut text = self.sgf_tags(squares);
         let notes = self.notes();

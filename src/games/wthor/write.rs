@@ -1,7 +1,7 @@
 //! Writer of WTHOR files: games of one year, and the names that they refer to.
 //!
-//! [`WthorWriter`] collects games. Its names begin with those of existing files and keep their
-//! indices, so that other files of games stay valid.
+//! [`WthorWriter`] collects games. Its lists of names begin with the names of existing files and
+//! keep their indices, so that other files of games stay valid.
 
 use std::collections::HashMap;
 
@@ -36,7 +36,7 @@ struct NameList {
     indices: HashMap<Vec<u8>, u16>,
     /// Bytes of a name, padding included.
     size: usize,
-    /// Number of names before the first game.
+    /// Number of names that the list began with.
     old: usize,
 }
 
@@ -54,7 +54,7 @@ impl NameList {
         Ok(list)
     }
 
-    /// Encodes a name in Latin-1. One byte of its record remains zero.
+    /// Encodes a name in Latin-1. The last byte of its record stays zero.
     fn encoded(&self, name: &str) -> Result<Vec<u8>, Unwritable> {
         let byte = |letter: char| {
             let byte = u8::try_from(letter).ok().filter(|_| !letter.is_control());
@@ -73,7 +73,8 @@ impl NameList {
         Ok(bytes)
     }
 
-    /// Appends a name and returns its index, of 16 bits as the number of names. Equal names are found by their first index.
+    /// Appends a name and returns its index. Indices and the number of names have 16 bits. Equal
+    /// names are found by their first index.
     fn push(&mut self, name: Vec<u8>) -> Result<u16, Unwritable> {
         let index = self.names.len() as u16;
         if index == u16::MAX {
@@ -131,7 +132,7 @@ pub struct WthorFiles {
     pub tournaments: Option<Vec<u8>>,
 }
 
-/// Games on their way to a WTHOR file.
+/// Collects games and formats them as WTHOR files.
 ///
 /// ```
 /// use emilia_core::board::{Position, Transcript};
@@ -161,7 +162,7 @@ pub struct WthorWriter {
 }
 
 impl WthorWriter {
-    /// Creates a writer that continues these names.
+    /// Creates a writer whose lists of names begin with `names`.
     pub fn new(names: &WthorNames) -> Result<WthorWriter, Unwritable> {
         Ok(WthorWriter {
             players: NameList::new(&names.players, PLAYER)?,
@@ -176,7 +177,7 @@ impl WthorWriter {
         self.year
     }
 
-    /// Adds a game. `year` is that of its date, `None` if it has no valid one.
+    /// Adds a game. `year` is the year of its date, `None` without a valid date.
     ///
     /// # Errors
     /// If the format cannot hold the game. The games do not change then.
@@ -208,7 +209,7 @@ impl WthorWriter {
         Ok(())
     }
 
-    /// Returns the content of the files. `date` is year, month and day of their making.
+    /// Returns the content of the files. `date` is the year, month and day on which they are made.
     pub fn files(&self, year: u16, date: [u16; 3]) -> WthorFiles {
         let [today, month, day] = date;
         let date = [today / 100, today % 100, month, day].map(|part| part as u8);

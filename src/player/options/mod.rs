@@ -3,7 +3,7 @@
 //! The command line, UCI, GTP's `emilia-set`, the keys of `builtin:`, the C library and the Python
 //! package take names, ranges, defaults and sentences from this table.
 //! Reading order:
-//! - [`EngineOption`]: a row. [`ValueKind`] has its values and the setter, which changes a [`Setup`].
+//! - [`EngineOption`]: a row. [`ValueKind`]: its values and the setter, which changes a [`Setup`].
 //! - [`ALL`] and [`find`]: the table. [`Setting`]: an option with a parsed value.
 //!
 //! ```
@@ -244,7 +244,7 @@ pub struct EngineOption {
 pub enum ValueKind {
     /// Whole number: its noun with an article, its range, the setter.
     Number(&'static str, RangeInclusive<u64>, fn(&mut Setup, u64)),
-    /// Whole number, or `none` to remove the limit: as for a number.
+    /// Whole number with noun, range and setter as in `Number`, or `none` to remove the limit.
     Limit(
         &'static str,
         RangeInclusive<u64>,

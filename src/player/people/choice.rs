@@ -103,8 +103,8 @@ impl Choice {
     /// Returns the loss of each candidate against the best move, in discs. Never below 0.
     ///
     /// `known` are losses that a deeper search found, the best move first. The loss of any other
-    /// move is the distance of its value from the best move's value. A higher value counts as a loss,
-    /// too, because the deeper search refutes the move. Without known losses the first
+    /// move is the distance of its value from the best move's value. A higher value counts as a
+    /// loss, too, because the deeper search refutes the move. Without known losses the first
     /// candidate is best.
     pub fn losses(&self, known: &[(Move, f64)]) -> impl Iterator<Item = f64> {
         let best = known.first().and_then(|&(best, _)| self.index_of(best));

@@ -93,7 +93,7 @@ impl SkillEstimate {
     /// Least number of moves: near an end of the scale even a few moves give a narrow interval.
     pub const MIN_MOVES: usize = 8;
 
-    /// Returns whether the moves are too few for a useful estimate.
+    /// Returns whether the moves are too few or the interval is too wide for a useful estimate.
     pub fn is_vague(&self) -> bool {
         let [low, high] = self.interval;
         self.moves < SkillEstimate::MIN_MOVES

@@ -58,7 +58,7 @@ impl Human {
     /// Search depth before the choice of a move, in plies.
     pub const DEPTH: u32 = 6;
 
-    /// Number of empties from which on the values of the moves are exact.
+    /// Largest number of empties at which the values of the moves are exact.
     pub const EXACT: u32 = 12;
 
     /// Number of plies of the opening book that players of this level have learned: one more with

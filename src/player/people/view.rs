@@ -1,4 +1,4 @@
-//! [`PeopleView`]: a position in the eyes of people of one level.
+//! [`PeopleView`]: how people of one level find and choose the moves of a position.
 
 use std::fmt;
 
@@ -19,9 +19,9 @@ pub struct PeopleView {
 }
 
 impl PeopleView {
-    /// Searches all moves of a position that is not over. `engine` is a
-    /// [`small_engine`](super::small_engine).
-    /// `known` are losses that a deeper search found, as of [`Choice::losses`].
+    /// Creates the view of a position that is not over, by a search of all its moves with `engine`,
+    /// a [`small_engine`](super::small_engine). `known` are losses that a deeper search found, as
+    /// of [`Choice::losses`].
     pub fn of(
         engine: &mut Engine,
         position: &Position,

@@ -14,9 +14,9 @@ pub(super) struct Request {
     pub(super) position: Position,
     /// Number of empty squares of the position.
     empties: u32,
-    /// Depth in plies. From the number of empties on, the game is solved.
+    /// Depth in plies. A depth of at least the number of empties solves the game.
     depth: u32,
-    /// Least selectivity of the result.
+    /// Minimum selectivity of the result.
     selectivity: Selectivity,
     /// Goal of a solve with the requested window.
     goal: Goal,
@@ -52,8 +52,8 @@ impl Request {
         })
     }
 
-    /// Returns the settings of the search. A solve has its own stages of rising selectivity: the
-    /// iterations before the stages use the default selectivity.
+    /// Returns the settings of the search. A solve passes through stages of rising selectivity by
+    /// itself, so it has the default selectivity for the iterations before these stages.
     pub(super) fn settings(&self, own: &Settings) -> Settings {
         let midgame = Some(self.selectivity).filter(|_| self.depth < self.empties);
         own.clone().with_selectivity(midgame.unwrap_or_default())

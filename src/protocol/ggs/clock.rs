@@ -7,8 +7,9 @@ use emilia_games::TimeLimit;
 /// Longest time of a clock: 1000 hours, so that clock arithmetic cannot overflow.
 const LONGEST: Duration = Duration::from_secs(3_600_000);
 
-/// Parses a clock: `[-][d.][hh:]mm:ss,n:m/increment/grace`. An empty field has the server's default,
-/// 15:00//2:00. A negative time becomes zero, and numbers of moves after a time are ignored.
+/// Parses a clock: `[-][d.][hh:]mm:ss,n:m/increment/grace`. An empty field has the server's
+/// default, 15:00//2:00. A negative time becomes zero, and numbers of moves after a time are
+/// ignored.
 ///
 /// ```
 /// let limit = emilia_protocol::ggs::parse_clock("04:58,0:0//02:00,0:0").unwrap();

@@ -19,7 +19,7 @@ use emilia_player::{Player, Setup};
 /// Longest wait for a connection, and for the server to take a line.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Interval at which the session acts on the time while no search is running.
+/// Interval of [`GgsSession::tick`] while no search is running.
 const IDLE: Duration = Duration::from_millis(50);
 
 /// Stores games that have ended or were interrupted, and the running games with their moves so far.
@@ -32,7 +32,7 @@ pub struct Environment<'a> {
     pub address: (&'a str, u16),
     /// Password, not empty. It is sent, and hidden in the output and in the log.
     pub password: &'a str,
-    /// Flags of Ctrl-C: leave after the running match, and leave at once.
+    /// Flags that Ctrl-C sets: one to leave after the running match, and one to leave at once.
     pub interrupts: [StopFlag; 2],
     /// Stores games.
     pub keep: &'a mut Keep<'a>,
@@ -40,7 +40,7 @@ pub struct Environment<'a> {
     pub out: &'a mut dyn Write,
 }
 
-/// Connection to the server, read by a thread of its own. Closed on drop, which ends the thread.
+/// Connection to the server, which a separate thread reads. Drop closes it, which ends the thread.
 struct Link {
     stream: TcpStream,
     lines: Receiver<Vec<InputLine>>,
@@ -106,7 +106,7 @@ impl Driver<'_> {
         shown(&text.replace(self.env.password, "(password)"))
     }
 
-    /// Opens links, each after the end of the link before.
+    /// Opens a link, and a new one after each link that breaks, until the session ends.
     fn run(&mut self) -> Result<Infallible, End> {
         loop {
             let why = match self.link() {

@@ -26,7 +26,8 @@ pub(super) struct BoardMessage {
     /// Number of moves that a `join` announces.
     count: Option<usize>,
     moves: Vec<(usize, Played)>,
-    /// Black and White now. The clocks at the start come first, and are replaced.
+    /// Names and current clocks of Black and White. The clocks at the start come first in a
+    /// message, and are replaced.
     pub(super) sides: [Option<PlayerTime>; 2],
     /// Clock of the first clock line.
     pub(super) limit: Option<TimeLimit>,
@@ -38,7 +39,7 @@ pub(super) struct BoardMessage {
 }
 
 impl BoardMessage {
-    /// Begins the message of a head line.
+    /// Begins a message at its head line.
     pub(super) fn new(id: &str, is_join: bool, since: Duration) -> BoardMessage {
         BoardMessage {
             id: id.to_owned(),
@@ -88,9 +89,8 @@ impl BoardMessage {
     }
 
     /// Returns the record of the game up to this message: `so_far`, extended by the moves of the
-    /// message.
-    /// If a `join` does not continue `so_far`, it gives a new record. `None` if the message gives
-    /// no record.
+    /// message. If a `join` does not continue `so_far`, the record is new. Returns `None` if the
+    /// message gives no record.
     pub(super) fn record(&self, so_far: Option<&Game>) -> Option<Game> {
         let extended = so_far.and_then(|game| self.extended(game.clone()));
         extended.or_else(|| {
@@ -100,8 +100,9 @@ impl BoardMessage {
         })
     }
 
-    /// Adds the moves of the message. A complete board also shows up to two moves of lost lines. If
-    /// rows of the board are lost, the last move confirms the record.
+    /// Adds the moves of the message. A complete board also reveals up to two moves whose lines
+    /// were lost. If rows of the board are lost, the last move of the message must confirm the
+    /// record.
     fn extended(&self, mut game: Game) -> Option<Game> {
         for (number, played) in &self.moves {
             // Move 0 is a pass that stands for no move.

@@ -1,7 +1,7 @@
-//! The Generic Game Server (GGS), service `/os`: a client that plays there by itself.
+//! The Generic Game Server (GGS), service `/os`: a client that plays without a user.
 //!
 //! Source: behaviour of the public server and of its clients.
-//! The server is the referee. Its boards and clocks are believed, its moves are checked.
+//! The server is the referee. Its boards and clocks are trusted, its moves are checked.
 //! Chat is never read, so no other login can command the client.
 //!
 //! Reading order:

@@ -13,7 +13,7 @@ use emilia_games::{Ending, Game, Outcome, Played};
 /// Number of games at a time: a synchro match has two.
 pub(super) const GAMES: usize = 2;
 
-/// Time after which an answer of the server is missing, and the link counts as broken.
+/// Longest wait for an answer of the server. A link with a longer wait counts as broken.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Interval of empty lines that keep the link alive. The idle limit of the server is unknown.
@@ -22,13 +22,14 @@ const KEEP_ALIVE: Duration = Duration::from_secs(180);
 /// Interval at which adjourned matches are resumed while no match is running.
 const RESUME: Duration = Duration::from_secs(600);
 
-/// Time between the login and the first own request, so that an adjourned match comes first.
+/// Time between the login and the first request for a match, so that an adjourned match comes
+/// first.
 const FIRST_ASK: Duration = Duration::from_secs(10);
 
-/// Interval of own requests while no match is running.
+/// Interval of the requests for a match while no match is running.
 const ASK: Duration = Duration::from_secs(600);
 
-/// Time without a line after which the rest of a board is missing.
+/// Time without a line after which the rest of a board counts as lost.
 const BOARD_TIME: Duration = Duration::from_secs(3);
 
 /// Interval at which the server is asked again for a game whose board was not understood.
@@ -113,7 +114,7 @@ struct Running {
     timed_out: bool,
 }
 
-/// Origin of a game that is expected to begin.
+/// Accepted request, or announced match, whose game is expected to begin.
 #[derive(Debug)]
 struct Coming {
     /// Id of a request, or of a match.
@@ -143,9 +144,10 @@ pub(super) struct GgsSession {
     unclear: Vec<(String, Duration)>,
     /// Request that was accepted, or match whose first board is awaited.
     coming: Option<Coming>,
-    /// Own request that is open.
+    /// Id of this session's request that is open.
     own_request: Option<String>,
-    /// Times at which to request a match, list adjourned matches, send a keep-alive line, and connect.
+    /// Times at which to request a match, list adjourned matches, send a keep-alive line and
+    /// connect.
     ask_at: Duration,
     resume_at: Duration,
     alive_at: Duration,
@@ -203,7 +205,7 @@ impl GgsSession {
         self.running() > 0 || self.coming.is_some()
     }
 
-    /// Ends a link, for the reason `why`.
+    /// Handles the end of a link, for the reason `why`.
     pub(super) fn disconnected(&mut self, why: &str, now: Duration) {
         self.adjourn();
         self.is_online = false;
@@ -219,7 +221,7 @@ impl GgsSession {
         }
     }
 
-    /// Ends after the running match: the first Ctrl-C.
+    /// Ends the session after the running match: the action of the first Ctrl-C.
     pub(super) fn finish(&mut self) {
         // An accepted request need not start a match.
         self.coming.take_if(|coming| !coming.is_match);
@@ -242,7 +244,7 @@ impl GgsSession {
         self.actions.push(Action::End(end));
     }
 
-    /// Acts on the time: missing answers, own requests, keep-alive.
+    /// Performs what is due at `now`: missing answers, requests for a match, keep-alive lines.
     pub(super) fn tick(&mut self, now: Duration) {
         let is_late = |since: Duration| now.saturating_sub(since) > PATIENCE;
         if !self.is_online {
@@ -291,7 +293,7 @@ impl GgsSession {
         }
     }
 
-    /// Takes a line of the server, without its line end.
+    /// Processes a line of the server, without its line end.
     pub(super) fn line(&mut self, received: &str, now: Duration) {
         let line = received.trim_matches(|one: char| one.is_whitespace() || one.is_control());
         if let Some(rest) = line.strip_prefix('|') {
@@ -324,7 +326,7 @@ impl GgsSession {
         (self.resume_at, self.ask_at) = (now, now + FIRST_ASK);
     }
 
-    /// Takes a line that begins a message.
+    /// Processes a line that begins a message.
     fn head(&mut self, words: &[&str], now: Duration) {
         // Any other line, such as chat, may come between the lines of a board.
         if let ["/os:", "join" | "update" | "end" | "-" | "stored", ..] = *words {
@@ -376,7 +378,7 @@ impl GgsSession {
         });
     }
 
-    /// Takes a line that continues a message.
+    /// Processes a line that continues a message.
     fn continuation(&mut self, line: &str, now: Duration) {
         if let Some(mut board) = self.board.take() {
             match board.add(line, now) {
@@ -396,7 +398,7 @@ impl GgsSession {
         }
     }
 
-    /// Acts on a board whose last line was lost.
+    /// Ends and processes a board whose last line was lost.
     fn conclude(&mut self, now: Duration) {
         if let Some(mut board) = self.board.take() {
             board.end();
@@ -449,8 +451,8 @@ impl GgsSession {
         }
     }
 
-    /// Ends a game. `result` begins with the margin for the player `first`, or with a reason that is
-    /// not a number.
+    /// Ends a game. `result` begins with the margin for the player `first`, or with a reason that
+    /// is not a number.
     fn game_off(&mut self, id: &str, first: &str, result: &[&str]) {
         let mut games = self.games.iter_mut();
         let Some(game) = games.find_map(|game| game.take_if(|game| game.id == id)) else {
@@ -482,7 +484,7 @@ impl GgsSession {
         }
     }
 
-    /// Acts on a board.
+    /// Updates a game by a board message, and sets the search that is due.
     fn show(&mut self, board: &BoardMessage, now: Duration) {
         let id = &board.id;
         let is_side =
@@ -538,7 +540,8 @@ impl GgsSession {
         }
     }
 
-    /// Takes the result of a search of the game in a slot, unless it is not due any more.
+    /// Sends the move that a search found for the game in `slot`, unless the search is not due any
+    /// more.
     pub(super) fn searched(&mut self, slot: usize, due: &Due, line: &Line, now: Duration) {
         let game = self.games[slot].as_mut();
         let Some(game) = game.filter(|game| game.due.as_ref() == Some(due)) else {

@@ -15,8 +15,8 @@ const TIMES: RangeInclusive<Duration> = Duration::from_secs(60)..=Duration::from
 const MOVES: u32 = 30;
 
 /// Returns whether Emilia plays matches of a type: 8x8 squares, most discs win, no komi. `8` is one
-/// game, `s8` two at a time with colours swapped, and `s8rN` two from a random start with N discs.
-/// The colour of the asker, `b` or `w`, may follow.
+/// game, `s8` two games at a time with colours swapped, and `s8rN` two such games from a random
+/// start with N discs. The colour of the asker, `b` or `w`, may follow.
 ///
 /// ```
 /// use emilia_protocol::ggs::is_played;
@@ -30,8 +30,8 @@ pub fn is_played(kind: &str) -> bool {
     matches!(game, "8" | "s8") || matches!(discs, Some(Ok(discs)) if RANDOM_DISCS.contains(&discs))
 }
 
-/// Returns why a request for a match is declined, or `None` if it is accepted. `clocks` has the
-/// clock of each side, one if they are equal.
+/// Returns why a request for a match is declined, or `None` if the request is accepted. `clocks`
+/// has one clock for each side, or one clock for both.
 pub(super) fn refusal(kind: &str, clocks: &[&str]) -> Option<&'static str> {
     let is_accepted = |text: &&str| {
         parse_clock(text).is_some_and(|limit| {

@@ -4,11 +4,11 @@
 //! order, also those before the end of the input: all searches have limits.
 //!
 //! The comment `# interrupt` stops the running search, whose best move is the response. So does a
-//! `quit` that arrives during the search. A `quit` that arrived before the search waits for its turn,
-//! and stops searches ten seconds after its arrival.
+//! `quit` that arrives during the search. A `quit` that arrived before the search waits for its
+//! turn, and stops searches ten seconds after its arrival.
 //!
-//! A move of the side that is not to move implies a pass of the other side. Such a move is illegal if
-//! the other side has a legal move.
+//! A move of the side that is not to move implies a pass of the other side. Such a move is illegal
+//! if the other side has a legal move.
 //!
 //! Pondering ends at an unexpected move, or when the engine is needed for another search.
 //!
@@ -84,7 +84,8 @@ pub(super) const COMMANDS: &[(&str, Handler)] = &[
     ("version", |_, _| Ok(env!("CARGO_PKG_VERSION").to_owned())),
 ];
 
-/// Returns the error of an unknown command. Moves are typed by people who expect a game.
+/// Returns the error of an unknown command. For a move, typed by someone who expects a game, the
+/// error names the commands to play.
 fn unknown(command: &str) -> &'static str {
     match Transcript::parse(command, Position::START) {
         Ok(_) => "unknown command (here 'play b f5' plays a move; 'emilia play' plays with you)",
@@ -124,7 +125,8 @@ fn parse(line: &str) -> Option<(&str, &str, Vec<&str>)> {
     Some((id, command, words.collect()))
 }
 
-/// Returns the kind of a line for the reader. GoGui interrupts a search by a comment.
+/// Returns the effect of a line on the running search. GoGui sends the comment `# interrupt` to
+/// stop a search.
 fn kind(line: &InputLine) -> LineKind {
     if line.text.starts_with("# interrupt") {
         return LineKind::Stops;
@@ -188,7 +190,7 @@ pub(super) fn run(inbox: Inbox, out: &mut dyn Write, setup: Setup) -> io::Result
 }
 
 impl GtpSession {
-    /// Returns the next line. The player ponders until it comes, if enabled.
+    /// Returns the next line. The player ponders until the line arrives, if pondering is enabled.
     fn next_line(&mut self) -> Option<InputLine> {
         let position = self.game.position();
         self.player.ponder(&position, &self.setup.limits);

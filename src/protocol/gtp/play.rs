@@ -190,8 +190,8 @@ impl GtpSession {
         DONE
     }
 
-    /// `kgs-time_settings SYSTEM …`: sets the clocks in the systems of KGS. The last period of
-    /// byo-yomi repeats, so each of them is a time for one move.
+    /// `kgs-time_settings SYSTEM …`: sets the clocks by a time system of KGS. The last period of
+    /// byo-yomi repeats, so each period is a time for one move.
     pub(super) fn kgs_time_settings(&mut self, arguments: &[&str]) -> Response {
         match *arguments {
             ["none"] => self.time_settings(&["0", "0", "0"]),

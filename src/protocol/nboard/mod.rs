@@ -49,7 +49,7 @@ pub(super) struct NBoardSession<'a> {
     inbox: Inbox,
     out: &'a mut dyn Write,
     game: Game,
-    /// Whether the last `set game` was invalid. The client then means another game.
+    /// Whether the last `set game` was invalid. The client's game is then not known.
     is_game_refused: bool,
     /// Protocol version of the client.
     version: u32,
@@ -89,7 +89,7 @@ fn nodes(lines: &[search::Line]) -> u64 {
 }
 
 impl NBoardSession<'_> {
-    /// Returns the next line. The player ponders until it comes, if enabled.
+    /// Returns the next line. The player ponders until the line arrives, if pondering is enabled.
     fn next_line(&mut self) -> Option<InputLine> {
         let position = self.game.position();
         self.player.ponder(&position, &self.setup.limits);

@@ -2,7 +2,7 @@
 //! Its positions are read by [`Position::from_fen`].
 //!
 //! Ranks are numbered as in chess: they count from the bottom, so row 1 of Othello is rank 8.
-//! The side that moves first is White there and has capital letters:
+//! Black of Othello, who moves first, is White in flipello, with capital letters:
 //!
 //! | Othello | flipello |
 //! |---|---|
@@ -24,7 +24,7 @@ fn mirrored(square: Square) -> Square {
 }
 
 /// Reads a move: `P@e3` in either case, or a pass.
-/// A pass is a square twice, such as `a1a1`, the UCI null move `0000`, or `@@@@`.
+/// A pass is a square twice (`a1a1`), the UCI null move (`0000`), or `@@@@`.
 /// The function does not check whether the move is legal.
 ///
 /// ```

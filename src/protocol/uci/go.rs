@@ -47,10 +47,11 @@ pub(super) enum Until {
     Stop,
 }
 
-/// Maximum depth of `go perft`, seconds from the start of a game: nothing interrupts the count.
+/// Maximum depth of `go perft`. From the start of a game, this depth takes seconds, and nothing
+/// interrupts the count.
 const MAX_PERFT: u32 = 12;
 
-/// Argument names of `go`. They are never values of the preceding argument.
+/// Argument names of `go`. A name is never the value of the argument before it.
 const WORDS: &str = "wtime btime winc binc movestogo movetime depth nodes mate infinite ponder \
                      searchmoves perft";
 

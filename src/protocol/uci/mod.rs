@@ -42,13 +42,13 @@ pub(super) struct UciSession<'a> {
     out: &'a mut dyn Write,
     /// Position to search.
     position: Position,
-    /// Whether the last `position` was invalid. The client then means another position.
+    /// Whether the last `position` was invalid. The client's position is then not known.
     is_position_refused: bool,
     /// Number of passes at the end of the move list. A client passes twice to end the game.
     passes: usize,
     /// Number of lines to search, option `MultiPV`.
     line_count: usize,
-    /// Time of a move that passes outside the engine, option `Move Overhead`.
+    /// Time that a move takes outside the engine, option `Move Overhead`.
     overhead: Duration,
     quit: bool,
 }
@@ -104,7 +104,8 @@ pub(super) const COMMANDS: [(&str, Handler); 12] = [
         session.quit = true;
         Ok(())
     }),
-    // No search runs when these are executed, and there is nothing to debug or to register.
+    // No search runs when these commands are executed, and there is nothing to debug or to
+    // register.
     ("stop", |_, _| Ok(())),
     ("ponderhit", |_, _| Ok(())),
     ("debug", |_, _| Ok(())),
@@ -251,7 +252,7 @@ impl UciSession<'_> {
         self.say_best_move(lines)
     }
 
-    /// Writes the number of positions after each legal move, and their sum, as Fairy-Stockfish does.
+    /// Writes the number of positions after each legal move, and the sum, as Fairy-Stockfish does.
     fn perft(&mut self, depth: u32) -> Done {
         let perft = Perft {
             convention: Convention::F,
@@ -347,8 +348,8 @@ impl UciSession<'_> {
     }
 
     /// Executes the commands that do not wait for the end of a search. Returns the event that has
-    /// arrived for a search that waits for `until`: `ponderhit`, or a reason to stop. `None` if
-    /// none has arrived.
+    /// arrived for a search that waits for `until`: `ponderhit`, or a reason to stop. Returns
+    /// `None` if no event has arrived.
     ///
     /// A command that waits for its turn and the end of the input are reasons to stop, unless the
     /// search ends by its limits.
@@ -376,7 +377,7 @@ impl UciSession<'_> {
     /// Formats an `info` line. `index` is the MultiPV index of the line, from 0.
     ///
     /// An exact score has the number of empty squares as its depth, a search to the end with
-    /// forward pruning one less, and a move of the book none.
+    /// forward pruning has one less, and a move of the book has no depth.
     fn info(&self, index: usize, line: &search::Line) -> String {
         let empties = self.position.board.empty_count();
         let depth = match line.depth {

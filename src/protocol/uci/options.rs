@@ -111,7 +111,7 @@ impl UciSession<'_> {
             ("ownbook", "true") if new.play_settings.book != Book::Off => {}
             ("ownbook", "true") => new.play_settings.book = Book::Embedded,
             ("ponder" | "ownbook", _) => return expected("true or false"),
-            // An empty value restores the one at the start of the session.
+            // An empty value restores the value at the start of the session.
             ("level", _) if is_empty => {
                 new.limits.depth = self.start.limits.depth;
                 new.play_settings.human = self.start.play_settings.human;

@@ -17,12 +17,12 @@ pub struct AnswerKey {
     pub lines: Vec<ScoredLine>,
 }
 
-/// Move with its loss and its line, and the line of the best move.
+/// Graded move: its loss, its line, and the line of the best move.
 #[derive(Clone, Copy, Debug)]
 pub struct Graded<'a> {
     /// Loss against the best move, in discs.
     pub lost: f64,
-    /// Line after the move.
+    /// Line that begins with the move.
     pub own: &'a ScoredLine,
     /// Line of the best move.
     pub best: &'a ScoredLine,
@@ -64,7 +64,7 @@ impl AnswerKey {
 }
 
 impl Graded<'_> {
-    /// Returns whether the move is the best move, or as good.
+    /// Returns whether the move loses less than half a disc, and so counts as best.
     pub fn is_best(&self) -> bool {
         self.lost < HALF_A_DISC
     }

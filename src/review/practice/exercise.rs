@@ -1,5 +1,5 @@
-//! [`Exercise`]: a position with its best move and a mistake, where it comes from, and how it was
-//! answered. The page, the database and exported lines have the same fields.
+//! [`Exercise`]: a position with its best move and a mistake, its source, and the user's answers.
+//! The page, the database and exported lines have the same fields.
 
 use std::ops::RangeInclusive;
 use std::time::SystemTime;
@@ -20,7 +20,7 @@ pub const MIN_LOSS: f64 = Grade::Inaccuracy.least_loss();
 /// Possible differences of two scores, in discs.
 const LOSSES: RangeInclusive<f64> = -128.0..=128.0;
 
-/// Position to find the best move of, with its answers.
+/// Position in which the user has to find the best move, with the user's answers.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Exercise {
     /// Position to solve. Its symmetric images are the same exercise.
@@ -71,7 +71,7 @@ pub(super) mod text {
 }
 
 impl Exercise {
-    /// Checks what was read, and computes the themes and the schedule.
+    /// Checks an exercise that was read, and computes its themes and its schedule.
     ///
     /// # Errors
     /// If a move of the exercise is illegal, or a loss or a time is impossible.
@@ -93,8 +93,8 @@ impl Exercise {
         Ok(self)
     }
 
-    /// Creates the exercise of the position that `index` moves of the game precede, passes
-    /// included. `None` if the game has no such position, or a move is illegal there.
+    /// Creates the exercise of the position of `game` after `index` moves, passes included. Returns
+    /// `None` if there is no such position, or if `mistake` or `best` is illegal there.
     pub fn of(
         game: &Game,
         index: usize,
@@ -132,12 +132,12 @@ impl Exercise {
         }
     }
 
-    /// Returns the board that identifies the exercise, whatever its colours and symmetry.
+    /// Returns the board that identifies the exercise, the same for all its colours and symmetries.
     pub fn key(&self) -> Board {
         self.position.board.canonical()
     }
 
-    /// Returns the position after the best move, and after the mistake.
+    /// Returns the board after the best move, and the board after the mistake.
     pub(super) fn children(&self) -> [Board; 2] {
         [self.best, self.mistake]
             .map(|square| self.position.board.play_or_pass(Move::Place(square)))
@@ -151,11 +151,12 @@ fn mistake(game: &Game, judgement: &Judgement, mistake: Square, lost: f64) -> Op
     (lost >= MIN_LOSS).then(of).flatten()
 }
 
-/// Returns the moves of both sides that lost [`MIN_LOSS`] or more.
+/// Returns an exercise for each move of either side that lost at least [`MIN_LOSS`].
 ///
 /// The analysis takes the score of a move from the search of later positions, which can be deeper
-/// than the search of the best alternative. A loss therefore counts only if a search of the position
-/// after the move, with the limits of the analysis, confirms it. The smaller loss is stored.
+/// than the search of the best alternative. A loss therefore counts only if a search of the
+/// position after the move, with the limits of the analysis, confirms it. The smaller loss is
+/// stored.
 pub(super) fn mistakes(
     engine: &mut Engine,
     game: &Game,
@@ -173,8 +174,8 @@ pub(super) fn mistakes(
     found.collect()
 }
 
-/// Returns the positions in which players of a level are expected to lose [`MIN_LOSS`] or more, by
-/// the model of [`emilia_player::people`]. The best moves are from the analysis.
+/// Returns an exercise for each position in which players of `level` are expected to lose at least
+/// [`MIN_LOSS`], by the model of [`emilia_player::people`]. The best moves are from the analysis.
 ///
 /// Decided positions are left out: people lose the most discs there, without an effect on the
 /// result. `engine` is a [`small_engine`](emilia_player::people::small_engine).

@@ -15,7 +15,7 @@ pub enum Rating {
     Good = 3,
 }
 
-/// The rating *easy*. All difficulties slowly return to its initial difficulty.
+/// Rating *easy*, which no answer gets. All difficulties slowly revert to its initial difficulty.
 const EASY: f64 = 4.0;
 
 /// Default parameters w0 to w15.

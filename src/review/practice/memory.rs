@@ -1,4 +1,5 @@
-//! [`Store`] in WebAssembly: exercises and all answers in memory. The page keeps them as a text.
+//! [`Store`] in WebAssembly: exercises and all answers in memory. The page stores the content as
+//! text.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -73,7 +74,7 @@ impl Store {
         Ok(exercises.filter_map(|one| one.checked().ok()).collect())
     }
 
-    /// Returns the key of an exercise, if it was searched with these limits before.
+    /// Returns the answer key of an exercise, if it was searched with `limits` before.
     pub fn answer_key(&self, key: &Board, limits: &str) -> Result<Option<AnswerKey>, FileError> {
         let state = self.0.lock();
         let number = state.index_of(key).map(|at| at + 1);
@@ -81,7 +82,7 @@ impl Store {
         Ok(found.filter(|found| found.limits == limits).cloned())
     }
 
-    /// Stores the key of an exercise.
+    /// Stores the answer key of an exercise.
     pub fn set_answer_key(&mut self, key: &Board, found: &AnswerKey) -> Result<(), FileError> {
         let mut state = self.0.lock();
         if let Some(at) = state.index_of(key) {

@@ -10,8 +10,9 @@
 //! - `store`: [`Store`], the database of the user's exercises and answers, a file. Builds
 //!   for WebAssembly compile `memory` instead, whose `Store` keeps them in memory.
 //! - `records`: answers, and exercises as lines of JSON, for other machines and browsers.
-//! - `search`: [`SearchLimits`], the analysis of games and the search of answer keys, each once.
-//! - `puzzles`: [`Puzzle`], the exercises that the program has, and the user's rating.
+//! - `search`: [`SearchLimits`], the analysis of games and the search of answer keys. Each result
+//!   is stored, so that each search runs once.
+//! - `puzzles`: [`Puzzle`], the exercises embedded in the program, and the user's rating.
 //! - `puzzle_maker`: finds positions of games that are puzzles.
 
 mod answer_key;

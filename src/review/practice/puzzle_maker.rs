@@ -1,5 +1,5 @@
-//! [`PuzzleMaker`]: finds positions with one best move, evenly spread over difficulty and the number
-//! of empties.
+//! [`PuzzleMaker`]: finds positions with one best move, evenly spread over difficulty and the
+//! number of empties.
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -16,7 +16,7 @@ pub const MIN_LEAD: f64 = 3.0;
 /// Lead in discs with which a move counts as the only one that wins.
 const MIN_WINNING_LEAD: f64 = 2.0;
 
-/// Lead in discs that the first, shallow searches ask for.
+/// Minimum lead in discs in the first, shallow searches.
 const FIRST_LEAD: f64 = 1.5;
 
 /// Numbers of empties of puzzles.
@@ -25,14 +25,16 @@ const EMPTIES: RangeInclusive<u32> = 8..=52;
 /// Largest number of empties at which a puzzle is solved exactly.
 pub(super) const EXACT: u32 = 22;
 
-/// Depths of the searches of other puzzles. The last [`STABLE`] agree on the move and its lead.
+/// Search depths for puzzles with more than [`EXACT`] empties. The last [`STABLE`] searches must
+/// agree on the best move, which leads by [`MIN_LEAD`] or is the only one that wins.
 const DEPTHS: [u32; 7] = [10, 14, 18, 22, 23, 24, 25];
 const STABLE: usize = 4;
 
-/// Smallest number of moves to choose from.
+/// Smallest number of legal moves in a puzzle.
 const MIN_MOVES: u32 = 4;
 
-/// Numbers of bands of empties, and of tenths of players that find the move: one to nine.
+/// Number of bands of empties. [`TENTHS`] is the number of classes of difficulty: one to nine
+/// tenths of the players find the best move.
 const BANDS: usize = 5;
 const TENTHS: usize = 9;
 
@@ -51,7 +53,8 @@ pub struct PuzzleMaker {
 }
 
 impl PuzzleMaker {
-    /// Creates a maker of `count` puzzles in all, of which `made` exist already. `engine` searches.
+    /// Creates a maker of `count` puzzles in total, including the existing puzzles `made`. `engine`
+    /// searches.
     pub fn new(engine: Engine, made: &[Puzzle], count: usize) -> Result<PuzzleMaker, OutOfMemory> {
         let mut maker = PuzzleMaker {
             engine,
@@ -67,8 +70,8 @@ impl PuzzleMaker {
         Ok(maker)
     }
 
-    /// Returns the puzzle of a position. `None` if the position is not a puzzle, was seen before, or
-    /// there are enough puzzles with its number of empties and its difficulty.
+    /// Returns the puzzle of a position. `None` if the position is not a puzzle, was seen before,
+    /// or there are enough puzzles with its number of empties and its difficulty.
     pub fn puzzle(&mut self, position: &Position) -> Option<Puzzle> {
         let board = position.board;
         let is_open = EMPTIES.contains(&board.empty_count())
@@ -107,7 +110,8 @@ impl PuzzleMaker {
         *self.count(board, view.difficulty.found) >= most
     }
 
-    /// Returns the number of puzzles with the empties of `board`, found by the share `found`.
+    /// Returns the number of puzzles in the band of `board` that the share `found` of players
+    /// solves.
     fn count(&mut self, board: &Board, found: f64) -> &mut usize {
         let empties = board.empty_count() - EMPTIES.start();
         let bands = EMPTIES.end() - EMPTIES.start() + 1;
@@ -116,7 +120,8 @@ impl PuzzleMaker {
         &mut self.counts[band][tenth - 1]
     }
 
-    /// Returns the best move and its lead in discs, if it is certain and leads by enough.
+    /// Returns the best move and its lead in discs, if the searches agree and the lead is large
+    /// enough.
     fn lead(&mut self, board: &Board) -> Option<(Square, f64)> {
         self.engine.clear();
         if board.empty_count() <= EXACT {
@@ -136,8 +141,8 @@ impl PuzzleMaker {
         found
     }
 
-    /// Returns the best move of one search and its lead, if that is `least` or more, or if the move
-    /// is the only one that wins.
+    /// Returns the best move of one search and its lead in discs, if the lead is at least `least`
+    /// or the move is the only one that wins. Returns `None` in a decided position.
     fn lead_to(&mut self, board: &Board, limits: &Limits, least: f64) -> Option<(Square, f64)> {
         let lines = self.engine.multi_pv(board, 2, limits, &mut Silent);
         let [best, second] = &lines[..] else {

@@ -1,4 +1,4 @@
-//! [`Puzzle`]: a position with one best move. The program has [`Puzzle::embedded`].
+//! [`Puzzle`]: a position with one best move. [`Puzzle::embedded`] returns the program's puzzles.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -17,7 +17,8 @@ pub struct Puzzle {
     pub board: Board,
     /// The best move.
     pub best: Square,
-    /// Wrong move that players of [`Human::AVERAGE`](emilia_player::people::Human::AVERAGE) choose most.
+    /// Wrong move that players of level [`AVERAGE`](emilia_player::people::Human::AVERAGE) choose
+    /// most.
     pub mistake: Square,
     /// Share of these players that find the best move, in percent.
     pub found: u8,
@@ -26,11 +27,12 @@ pub struct Puzzle {
 }
 
 impl Puzzle {
-    /// Size of a puzzle in a file: the discs of the side to move and of the opponent, little-endian
-    /// with a1 as bit 0, the squares of the two moves, [`found`](Self::found), [`lead`](Self::lead).
+    /// Size of a puzzle in a file, in bytes: the discs of the side to move and of the opponent,
+    /// little-endian with a1 as bit 0, the squares of the two moves, [`found`](Self::found),
+    /// [`lead`](Self::lead).
     pub const BYTES: usize = 20;
 
-    /// Returns the puzzle as it stands in a file.
+    /// Encodes the puzzle for a file.
     pub fn bytes(&self) -> [u8; Puzzle::BYTES] {
         let mut bytes = [0; Puzzle::BYTES];
         bytes[..8].copy_from_slice(&self.board.player.0.to_le_bytes());
@@ -121,7 +123,8 @@ const AVERAGE: f64 = 1500.0;
 /// Difference of ratings at which the better side scores ten of eleven (A. Elo, 1978).
 const SCALE: f64 = 400.0;
 
-/// Largest change of a rating by one of the first [`FIRST_ANSWERS`] answers, and by a later one.
+/// Largest change of a rating by each of the first [`FIRST_ANSWERS`] answers, and by a later
+/// answer.
 const CHANGES: [f64; 2] = [80.0, 24.0];
 
 /// Number of answers after which a rating is settled.
@@ -132,7 +135,7 @@ const FIRST_ANSWERS: usize = 20;
 pub struct PuzzleSkill {
     /// Elo rating, on a scale where 1500 is an average club player.
     pub rating: f64,
-    /// Number of puzzles that were solved in a row, up to now.
+    /// Number of puzzles solved in a row, up to the latest answer.
     pub streak: usize,
     /// Number of puzzles that were answered.
     pub answered: usize,

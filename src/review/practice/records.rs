@@ -1,5 +1,5 @@
-//! Methods that both kinds of [`Store`] share: exercises, answers, and the lines of JSON by which the
-//! program and a browser exchange them.
+//! Methods that both kinds of [`Store`] share: exercises, answers, and the lines of JSON by which
+//! the program and a browser exchange them.
 
 use std::error::Error;
 use std::slice;

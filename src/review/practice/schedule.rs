@@ -59,13 +59,13 @@ impl Answer {
         SystemTime::UNIX_EPOCH + Duration::from_millis(self.at)
     }
 
-    /// Returns whether the answer was the best move, or as good.
+    /// Returns whether the answer loses less than half a disc, and so counts as best.
     pub(super) fn is_best(&self) -> bool {
         self.lost < HALF_A_DISC
     }
 
-    /// Rates the answer. The best move is good, with a hint it is hard, and so is an answer that
-    /// loses less than an inaccuracy. After any other answer the exercise returns on the next day.
+    /// Rates the answer: `Good` for the best move, `Hard` for the best move after a hint or a move
+    /// that loses less than an inaccuracy, and `Again` for a larger loss.
     fn rating(&self) -> Rating {
         match self.lost {
             lost if lost >= MIN_LOSS => Rating::Again,
@@ -83,8 +83,8 @@ impl Exercise {
         self.due = due_after(answers.map(|answer| (answer.time(), answer.rating())));
     }
 
-    /// Adds the answers to a symmetric image of this exercise, and returns how many are new. An
-    /// answer is the same if it was given in the same millisecond.
+    /// Adds the answers of `image`, a symmetric image of this exercise, and returns the number of
+    /// new answers. Answers with the same time in milliseconds are the same answer.
     pub(super) fn add_answers_of(&mut self, image: &Exercise) -> usize {
         let is_own = |by: &Symmetry| by.board(&image.position.board) == self.position.board;
         let Some(symmetry) = Symmetry::all().find(is_own) else {
@@ -106,14 +106,15 @@ impl Exercise {
         self.due
     }
 
-    /// Returns whether a session at `now` may ask the exercise. A new exercise is always accepted.
+    /// Returns whether a session at `now` may ask the exercise. An exercise without answers is
+    /// always due.
     pub(super) fn is_due(&self, now: SystemTime) -> bool {
         self.due().is_none_or(|due| due <= now + EARLY)
     }
 }
 
-/// Returns the time at which a question returns after these answers, which are in the order of
-/// time. `None` without an answer.
+/// Returns the time at which an exercise returns after `answers`, which must be in the order of
+/// time. Returns `None` without an answer.
 pub fn due_after(answers: impl Iterator<Item = (SystemTime, Rating)>) -> Option<SystemTime> {
     let mut last: Option<(Memory, SystemTime)> = None;
     let mut due = None;

@@ -9,7 +9,7 @@ use emilia_files::FileError;
 use emilia_games::Game;
 use emilia_player::people::Human;
 
-/// Limits of every search, and their text, under which the results are stored.
+/// Limits of every search. Their text is part of the key under which the results are stored.
 #[derive(Clone, Debug)]
 pub struct SearchLimits {
     /// Limits of a search.
@@ -19,11 +19,11 @@ pub struct SearchLimits {
 }
 
 impl SearchLimits {
-    /// Adds the mistakes of players in games to the store: of the players whose names `is_own`
-    /// accepts, or those that people of a level would make, with a
-    /// [`small_engine`](emilia_player::people::small_engine). Calls `done` with the number of games
-    /// so far. Each game is analysed once. Returns the number of mistakes, or `None` if the engine
-    /// was interrupted.
+    /// Adds the mistakes in games to the store, of the players whose names `is_own` accepts.
+    /// Without `people`, these are moves played. With `people`, these are the moves that people of
+    /// a level would choose, found with a [`small_engine`](emilia_player::people::small_engine).
+    /// Each game is analysed once. Calls `done` with the number of games so far. Returns the number
+    /// of mistakes, or `None` if the engine was interrupted.
     pub fn collect(
         &self,
         (store, engine): (&mut Store, &mut Engine),
@@ -48,8 +48,8 @@ impl SearchLimits {
         Ok(Some(count))
     }
 
-    /// Returns the exercises of a game, of both players. Analyses the game unless the store has
-    /// them.
+    /// Returns the exercises of both players of a game. Analyses the game unless the store has its
+    /// exercises. Returns `None` if the engine was interrupted.
     fn exercises(
         &self,
         store: &mut Store,
@@ -81,8 +81,8 @@ impl SearchLimits {
         Ok(Some(found))
     }
 
-    /// Returns the key of an exercise. Searches all its moves unless the store has it.
-    /// `None` if the engine was interrupted.
+    /// Returns the answer key of an exercise. Searches all moves of the position unless the store
+    /// has the key. Returns `None` if the engine was interrupted.
     pub fn key(
         &self,
         store: &mut Store,

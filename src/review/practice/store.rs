@@ -108,14 +108,14 @@ impl Store {
         Ok(json.and_then(|json| serde_json::from_str(&json).ok()))
     }
 
-    /// Returns the key of an exercise, if it was searched with these limits before.
+    /// Returns the answer key of an exercise, if it was searched with `limits` before.
     pub fn answer_key(&self, key: &Board, limits: &str) -> Result<Option<AnswerKey>, FileError> {
         let get = "SELECT answer_key FROM exercises WHERE player = ? AND opponent = ?";
         let found: Option<AnswerKey> = self.json(get, columns(key))?;
         Ok(found.filter(|found| found.limits == limits))
     }
 
-    /// Stores the key of an exercise.
+    /// Stores the answer key of an exercise.
     pub fn set_answer_key(&mut self, key: &Board, found: &AnswerKey) -> Result<(), FileError> {
         let put = "UPDATE exercises SET answer_key = ? WHERE player = ? AND opponent = ?";
         let [player, opponent] = columns(key);
@@ -129,7 +129,7 @@ fn columns(key: &Board) -> [i64; 2] {
     [key.player.0, key.opponent.0].map(u64::cast_signed)
 }
 
-/// Returns a value as JSON. A failure is an error of the parameter.
+/// Serialises a value as JSON. A failure becomes the SQL error of an invalid parameter.
 fn text(value: &impl Serialize) -> rusqlite::Result<String> {
     serde_json::to_string(value)
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))

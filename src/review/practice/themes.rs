@@ -129,7 +129,7 @@ fn is_quiet(exercise: &Exercise, square: Square) -> bool {
     (board.flips(square) & frontier).is_empty()
 }
 
-/// Returns the connected empties around an empty square, itself included.
+/// Returns the region of connected empty squares that contains `square`.
 fn region(empties: Bitboard, square: Square) -> Bitboard {
     let mut region = Bitboard::of(square);
     loop {

@@ -1,5 +1,5 @@
-//! Picture of a game: the score after each move, and the move that decided the game.
-//! `web/chart.svg` draws it, with the sizes that this file has too.
+//! Picture of a game: the score after each move, and the move that decided the game. The template
+//! `web/chart.svg` draws the picture and repeats the sizes in this file.
 
 use std::io;
 
@@ -9,7 +9,7 @@ use super::AnalysedGame;
 use super::page::render;
 use super::table::decided_by;
 
-/// Least score at the top of the curve, in discs.
+/// Smallest absolute score for which the vertical axis is scaled, in discs.
 const MIN_DISCS: f64 = 8.0;
 
 /// Factor between the largest score and the edge of the picture.
@@ -18,21 +18,22 @@ const EDGE: f64 = 1.05;
 /// Width and height of the curve in pixels.
 const SIZE: [f64; 2] = [430.0, 270.0];
 
-/// Values at the two ends of a side of the picture, from the left or from the top, and its length in
-/// pixels.
+/// Axis of the picture: the values at its left and right ends, or at its top and bottom ends, and
+/// its length in pixels.
 struct Axis {
     ends: [f64; 2],
     length: f64,
 }
 
 impl Axis {
-    /// Returns the distance of a value from the first end.
+    /// Returns the distance of a value from the first end, in pixels.
     fn at(&self, value: f64) -> f64 {
         let [first, last] = self.ends;
         (value - first) / (last - first) * self.length
     }
 
-    /// Returns the distances of round values, at least `1 / most` of the axis apart, with labels.
+    /// Returns the ticks of the axis: distances from the first end in pixels, and labels. The
+    /// values are round, and at least `1 / most` of the axis apart.
     fn ticks(&self, most: f64) -> Vec<(f64, String)> {
         let [low, high] = [f64::min, f64::max].map(|of| of(self.ends[0], self.ends[1]));
         let least = (high - low) / most;

@@ -81,7 +81,7 @@ pub struct JudgedMove {
     #[serde(flatten)]
     reach: Reach,
     exact: bool,
-    /// Level of the opening book, if the scores are its values.
+    /// Level of the book values, if the scores are from the opening book.
     #[serde(skip_serializing_if = "Option::is_none")]
     book: Option<u8>,
     /// Whether this was the only legal move.
@@ -119,7 +119,7 @@ struct EstimatedSkill {
     interval: [f64; 2],
     /// Number of moves that count.
     moves: usize,
-    /// Whether the interval is too wide for a useful estimate.
+    /// Whether the moves are too few or the interval is too wide for a useful estimate.
     vague: bool,
     /// The estimate as text.
     text: String,
@@ -141,11 +141,10 @@ impl EstimatedSkill {
 impl AnalysedGame {
     /// Creates the object of a game whose number is counted from 1.
     ///
-    /// `limits` describes the limits of each search. The difficulties are for `people` of this
-    /// level, by [`Judgement::known_losses`] and, for the other moves, by searches of a
-    /// [`small_engine`](emilia_player::people::small_engine). The skill of
-    /// the players is estimated without forced moves, moves of the book, and the first
-    /// [`LEARNED_PLIES`].
+    /// `limits` describes the limits of each search. The difficulties are for people of this level,
+    /// by [`Judgement::known_losses`] and, for the other moves, by searches of `engine`, a
+    /// [`small_engine`](emilia_player::people::small_engine). Forced moves, moves of the book and
+    /// the first [`LEARNED_PLIES`] plies do not count for the skill of the players.
     pub fn new(
         number: usize,
         game: &Game,

@@ -1,7 +1,7 @@
 //! HTML page of an analysed game.
 //!
 //! The template `web/page.html` holds all markup. Text of a game record is escaped, so it is never
-//! markup. A page loads nothing from elsewhere.
+//! markup. The page loads no other file.
 
 use std::io;
 use std::sync::LazyLock;

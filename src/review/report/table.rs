@@ -116,7 +116,7 @@ pub fn write(
 
 /// Returns the table of both sides.
 fn table_of_sides(game: &AnalysedGame) -> Table {
-    // The marks count blunders, mistakes and inaccuracies.
+    // The columns `??`, `?` and `?!` count blunders, mistakes and inaccuracies.
     let names = "lost a move,best,??,?,?!,choices".split(',');
     let numbers = names.map(|name| (name, Align::Right));
     let columns = [("player", Align::Left)].into_iter().chain(numbers);

@@ -1,7 +1,7 @@
 //! Style sheets and modules that all pages with a board share.
 //!
-//! A module is an ES module. The server of `emilia gui` serves each as a file; a page that is a
-//! single file has them [`inlined`].
+//! A module is an ES module. The server of `emilia gui` serves each module as a file. A page that
+//! is a single file contains its modules [`inlined`].
 
 use serde::Serialize;
 
@@ -28,17 +28,17 @@ pub const BOARD: [Module; 7] = [
     ("squares.js", include_str!("web/squares.js")),
 ];
 
-/// Module of a table that is searched and sorted.
+/// Module of a table that the user can search and sort.
 pub const LIST: Module = ("list.js", include_str!("web/list.js"));
 
-/// Returns the lines of a module that a browser needs: without comments and indentation.
+/// Returns the lines of an ES module without indentation, comment lines and blank lines.
 pub fn lines(source: &str) -> impl Iterator<Item = &str> {
     let lines = source.lines().map(str::trim_start);
     lines.filter(|line| !line.is_empty() && !line.starts_with("//") && !line.starts_with("/**"))
 }
 
-/// Returns modules as one script: without their imports, and with nothing exported. Their names
-/// must differ.
+/// Joins modules to one script, without their imports and exports. The names in the modules must
+/// differ.
 pub(crate) fn inlined<'a>(modules: impl IntoIterator<Item = &'a str>) -> String {
     let mut script = String::new();
     let all = modules.into_iter().flat_map(lines);
@@ -53,7 +53,7 @@ pub(crate) fn board() -> impl Iterator<Item = &'static str> {
     BOARD.iter().map(|(_, source)| *source)
 }
 
-/// Returns the JSON of the data of a page, for the inside of a script element.
+/// Serialises the data of a page as JSON for a script element.
 pub(crate) fn script_data(data: &impl Serialize) -> serde_json::Result<String> {
     // A `</script` in the data would end the script element.
     Ok(serde_json::to_string(data)?.replace('<', "\\u003c"))

@@ -32,7 +32,7 @@ use crate::{
 use emilia_core::board::{Position, Sentence};
 use emilia_core::eval::Simple;
 
-/// Worked examples of textbooks, one a line, as described in the first lines.
+/// Worked examples of textbooks, one on each line. The first lines describe the format.
 pub const EXAMPLES: &str = include_str!("examples.txt");
 
 /// Maximum number of nodes of the tree.
@@ -166,7 +166,8 @@ pub struct DrawnNode {
     pub max: bool,
     /// Number of moves from the root.
     pub ply: u32,
-    /// Column of the node: its number from the left for a leaf, and the middle of its children.
+    /// Column of the node: the number of a leaf from the left, or the middle of the node's
+    /// children.
     pub x: f32,
     /// Value of a leaf.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -184,7 +185,8 @@ pub struct DrawnNode {
 /// A step at a node. JSON leaves out fields that are `None` or `false`.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct DrawnStep {
-    /// `pass`, `enter`, `leaf`, `recall`, `update`, `again`, `cut`, `store`, or `done`, the last.
+    /// `pass`, `enter`, `leaf`, `recall`, `update`, `again`, `cut`, `store`, or `done` for the last
+    /// step.
     pub step: &'static str,
     /// Index of the node.
     pub node: usize,
@@ -213,7 +215,7 @@ pub struct DrawnStep {
     /// Indices of the children that the cut skips.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<usize>,
-    /// Index of the node above that has the bound of the cut as its best value.
+    /// Index of the ancestor whose best value is the bound of the cut.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<usize>,
 }
@@ -286,7 +288,7 @@ struct Recorder<G: Game> {
     steps: Vec<DrawnStep>,
 }
 
-/// A visit of a node that has not ended.
+/// An unfinished visit of a node.
 struct Visit<V> {
     node: usize,
     /// Indices of the children entered so far.
@@ -429,7 +431,8 @@ impl<G: Game> Observer<G> for Recorder<G> {
 }
 
 impl<G: Game> Recorder<G> {
-    /// Returns the children that a cut of the current node skips, and the node that has its bound.
+    /// Returns the children that a cut of the current node skips, and the ancestor whose best value
+    /// is the bound of the cut.
     fn cut(&self, kind: CutKind) -> (Vec<usize>, Option<usize>) {
         let Some((here, above)) = self.path.split_last() else {
             return (Vec::new(), None);

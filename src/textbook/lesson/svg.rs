@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use super::{DrawnNode, DrawnStep, Lesson, Number};
 
-/// Distances between neighbouring leaves and between plies, and half the size of a node.
+/// Distance between neighbouring leaves. `ROW` is the distance between plies, and `NODE` half the
+/// size of a node.
 const COLUMN: f32 = 48.0;
 const ROW: f32 = 84.0;
 const NODE: f32 = 17.0;
