@@ -80,8 +80,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     files.insert("engine.bin", compress_to_vec(&fs::read(engine)?, LEVEL));
     files.insert(&weights_name, weights);
     files.insert(&book_name, book);
-    let names: Vec<&str> = files.keys().copied().collect();
-    for name in names.into_iter().filter(|name| name.ends_with(".html")) {
+    let is_page = |name: &&str| Path::new(name).extension().is_some_and(|own| own == "html");
+    let pages: Vec<&str> = files.keys().copied().filter(is_page).collect();
+    for name in pages {
         let page = String::from_utf8(files.remove(name).unwrap_or_default())?;
         files.insert(name, with_preloads(&page, &files).into());
     }
