@@ -179,8 +179,7 @@ impl<R: Read> BlockReader<R> {
     ///
     /// # Errors
     /// `UnexpectedEof` if the source ends within the block. `InvalidData` if the data is not a
-    /// block,
-    /// or if the block is damaged.
+    /// block, or if the block is damaged.
     pub fn read(&mut self) -> io::Result<Option<Block>> {
         let truncated = || io::Error::new(ErrorKind::UnexpectedEof, "the last block is truncated");
         let refused = |why| io::Error::new(ErrorKind::InvalidData, why);

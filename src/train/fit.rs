@@ -77,8 +77,8 @@ struct Chunk<'a> {
 
 /// Positions per chunk.
 ///
-/// The sums of chunks are added in a fixed order, so that rounding does not depend on the number
-/// of threads.
+/// The sums of chunks are added in a fixed order, so that rounding does not depend on the number of
+/// threads.
 const CHUNK_LEN: usize = 1 << 17;
 
 impl<'a> System<'a> {
@@ -157,8 +157,8 @@ impl<'a> System<'a> {
     /// `value`.
     ///
     /// `value` receives the residual, the change and the weight indices of the position. The
-    /// indices
-    /// are computed on each call: storing them would take ten times the memory of the positions.
+    /// indices are computed on each call: storing them would take ten times the memory of the
+    /// positions.
     fn sum(
         &mut self,
         mut sums: Vec<f32>,

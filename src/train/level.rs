@@ -50,8 +50,7 @@ impl Levelling {
 
     /// Returns the mean error at each number of empties, smoothed over numbers of the same parity.
     /// A number without data gets the mean error of the nearest number of the same parity with
-    /// data, or
-    /// 0.
+    /// data, or 0.
     pub fn mean_errors(&self) -> [f64; BIASES] {
         let smoothed: [Option<f64>; BIASES] = std::array::from_fn(|empties| {
             let (mut sum, mut weight) = (0.0, 0.0);

@@ -28,8 +28,7 @@ pub struct Origin {
     /// Sampling of labelled positions. `None` if both samplings alternate, and for games.
     pub sampling: Option<RootSampling>,
     /// Least depth in plies of the searches that label unsolved positions. Some of these searches
-    /// are
-    /// one ply deeper. 0 for games.
+    /// are one ply deeper. 0 for games.
     pub label_depth: u8,
 }
 

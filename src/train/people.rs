@@ -150,8 +150,7 @@ impl<const N: usize> Step<N> {
     };
 
     /// Adds a move. `derivatives` and `probabilities` have an entry for each candidate: the
-    /// derivatives
-    /// of the utility of the candidate, and the probability that it is chosen.
+    /// derivatives of the utility of the candidate, and the probability that it is chosen.
     fn add(&mut self, derivatives: &[[f64; N]], probabilities: &[f64], played: usize) {
         let mean: [f64; N] = std::array::from_fn(|term| {
             let products = derivatives.iter().zip(probabilities);
@@ -253,12 +252,10 @@ impl PeopleFit {
     }
 
     /// Predicts every second move of each player of `data`. The factor of the player is fitted to
-    /// the
-    /// other half of the moves.
+    /// the other half of the moves.
     ///
     /// Returns the number of predicted moves, and two means of −ln p, where p is the probability of
-    /// the
-    /// played move: by the model, and with equal probabilities of all candidates.
+    /// the played move: by the model, and with equal probabilities of all candidates.
     pub fn predict(&self, data: &PeopleMoves) -> (usize, [f64; 2]) {
         let mut seen = vec![0_usize; data.players];
         let is_known = |one: &PersonMove| {

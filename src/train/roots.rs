@@ -84,8 +84,8 @@ impl Origin {
     /// Chooses root `index` of a game.
     ///
     /// The roots of a game are spread evenly over the range of empties. `place` is the place of
-    /// root 0
-    /// in the range: a random number from 0 to 1. A position is a root twice only in a small range.
+    /// root 0 in the range: a random number from 0 to 1. A position is a root twice only in a small
+    /// range.
     fn root(&self, game: u64, index: u64, place: f64) -> Root {
         let number = game * ROOTS_PER_GAME + index;
         let (fewest, most) = (u32::from(self.empties.0), u32::from(self.empties.1));

@@ -136,8 +136,7 @@ impl TrainingGame {
     /// Encodes moves, low bytes of the values, high bytes of the values, and the other fields.
     ///
     /// Each value is stored as its difference from the previous value. The exact values of a game
-    /// are
-    /// equal, so their differences are 0, which compress well.
+    /// are equal, so their differences are 0, which compress well.
     pub(super) fn to_bytes(self) -> [u8; TrainingGame::BYTES] {
         let mut bytes = [0; TrainingGame::BYTES];
         bytes[..MAX_MOVES].copy_from_slice(&self.moves);

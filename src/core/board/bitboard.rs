@@ -69,8 +69,7 @@ impl Bitboard {
     ///
     /// # Panics
     /// If the picture has more than eight rows, a row that does not have eight cells, or a cell
-    /// that
-    /// is neither `X` nor `.`.
+    /// that is neither `X` nor `.`.
     /// Through the macro this is a compile error.
     pub const fn from_picture(picture: &str) -> Bitboard {
         let cells = picture.as_bytes();

@@ -17,9 +17,9 @@
 //!   For an evaluation of your own, [`Evaluator`] has an example.
 //! - In the net: add extra rows, which are rows besides the pattern rows. In `net/shape.rs`,
 //!   [`EXTRAS`](net::EXTRAS) is the number of extra rows, [`OWN_EXTRAS`](net::OWN_EXTRAS) the
-//!   number that apply to one position, and [`extras`](net::extras) selects these. Then train a
-//!   net (`src/train/README.md`): with another number of rows, the embedded weights are refused.
-//! - Fit `PROBCUT_MODEL` of the evaluation, the errors of shallow searches, again with
+//!   number that apply to one position, and [`extras`](net::extras) selects these. Then train a net
+//!   (`src/train/README.md`): with another number of rows, the embedded weights are refused.
+//! - Fit `PROBCUT_MODEL` of the evaluation, the errors of shallow searches, again: run
 //!   `emilia train selectivity`.
 //! - As evidence, give new signatures in `search/bench.rs` and a match (`.github/CONTRIBUTING.md`).
 

@@ -167,11 +167,9 @@ impl Learner {
     }
 
     /// Takes one training step on a batch. `rows` and `dense` are the step parameters of the rows
-    /// and
-    /// of the dense layers.
+    /// and of the dense layers.
     /// Returns the sum of the weighted squared errors before the step, in squared discs, and the
-    /// sum of
-    /// the weights of the positions.
+    /// sum of the weights of the positions.
     pub(super) fn learn(
         &mut self,
         batch: &[LabelledBoard],
@@ -283,8 +281,7 @@ impl PatternRows {
     }
 
     /// Returns the index of the row of a configuration in a phase. `index` is the reduced index of
-    /// the
-    /// configuration.
+    /// the configuration.
     #[inline]
     fn row(&self, phase: usize, index: u32) -> usize {
         phase * self.sub_patterns.len() + index as usize - self.first

@@ -118,8 +118,7 @@ impl<'a> NetTraining<'a> {
     }
 
     /// Trains on the next pool. `on_batch` receives the number of positions trained on so far, and
-    /// the
-    /// number for the whole training.
+    /// the number for the whole training.
     pub fn next_pool(&mut self, on_batch: &dyn Fn(u64, u64)) -> Result<PoolErrors, FileError> {
         let per_epoch = self.stream.pool_count();
         let (epoch, number) = (self.pools / per_epoch, self.pools % per_epoch);

@@ -6,8 +6,7 @@ use super::{Faults, PositionError};
 use crate::board::{Bitboard, Board, Color, Position, Square, excerpt};
 
 /// Reads one cell of a text board: `Some(Some(color))` for a disc, `Some(None)` for an empty
-/// square,
-/// `None` for any other character.
+/// square, `None` for any other character.
 ///
 /// `*` is read as a black disc. [`Position::of_cells`] reads it as the mark of a legal move on
 /// boards that have `X` or `@` for black discs.

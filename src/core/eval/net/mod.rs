@@ -81,8 +81,7 @@ impl Net {
     }
 
     /// Makes the evaluation from the bytes of two files, the weights of a net and those of
-    /// [`Light`],
-    /// for a program that does not embed the weights.
+    /// [`Light`], for a program that does not embed the weights.
     pub fn from_bytes(net: &[u8], light: &[u8]) -> Result<Net, WeightsError> {
         Ok(Net {
             weights: Arc::new(NetWeights::from_bytes(net)?),

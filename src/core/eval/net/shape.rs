@@ -54,8 +54,8 @@ pub const OUTPUT_DISCS: i32 = 32;
 const MAX_EMPTIES: usize = 60;
 
 /// Number of output biases, one for each number of empty squares.
-/// The biases level the network: with the biases, the mean error of searches does not depend on
-/// the parity of the number of empty squares.
+/// The biases level the network: with the biases, the mean error of searches does not depend on the
+/// parity of the number of empty squares.
 pub const BIASES: usize = MAX_EMPTIES + 1;
 
 /// Index of the output bias of a position with `empties` empty squares.

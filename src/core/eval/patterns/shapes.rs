@@ -89,8 +89,7 @@ pub(crate) struct PatternShape {
 
 impl PatternShape {
     /// The slot of a configuration among the slots of the pattern. `index` is the pattern index of
-    /// the
-    /// configuration.
+    /// the configuration.
     #[inline]
     pub(crate) const fn slot(&self, index: i16) -> usize {
         index as u16 as usize & (self.room - 1)
