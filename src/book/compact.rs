@@ -1,11 +1,12 @@
 //! `Compact`: a small read-only book, looked up without unpacking. The library embeds one.
 //!
-//! All numbers are little-endian. After the magic bytes (8) follow the level of all values (1), the
-//! first entry of each bucket and the number of entries (4 each), and the entries. An entry has 7
-//! bytes: hash (4), value and value of the leaf in 1/8 disc (1 each), and leaf (1). The first bits
-//! of the hash of a board number its bucket, and the next 32 are stored, in order. Boards are not
-//! stored: [`Compact::positions`] finds them by playing the moves of the book from the start of the
-//! game.
+//! All numbers are little-endian, with their sizes in bytes in brackets. The magic bytes (8) are
+//! followed by the level of all values (1), the index of the first entry of each bucket (4 each),
+//! the number of entries (4), and the entries. An entry has bits of the board's hash (4), the value
+//! and the value of the leaf in 1/8 disc (1 each), and the square of the leaf (1). The first 13
+//! bits of the hash are the number of the bucket, and the next 32 bits are stored in the entry. The
+//! entries of a bucket are sorted by these bits. Boards are not stored: [`Compact::positions`]
+//! finds them by playing the moves of the book from the start of the game.
 //! In a book of 100,000 positions, looking up a board that is not in the book gives a wrong entry
 //! with a probability of 3e-9.
 
@@ -18,28 +19,28 @@ use super::entry::{Entry, Leaf, SOLVED};
 use emilia_core::board::{Board, Square};
 use emilia_core::eval::Value;
 
-/// The first bytes. The last byte is the format version.
+/// The first bytes of a compact book. The last of these bytes is the format version.
 pub(super) const MAGIC: &[u8] = b"EmiliaB2";
 
-/// Bits of the hash that number a bucket.
+/// Number of bits of the hash that are the number of the bucket.
 const BUCKET_BITS: u32 = 13;
 
 const BUCKETS: usize = 1 << BUCKET_BITS;
 
-/// Bytes before the first bucket.
+/// Number of bytes before the list of buckets.
 const BEFORE_BUCKETS: usize = MAGIC.len() + 1;
 
-/// Bytes before the entries.
+/// Number of bytes before the entries.
 const HEADER: usize = BEFORE_BUCKETS + 4 * (BUCKETS + 1);
 
-/// Bytes of an entry.
+/// Size of an entry in bytes.
 const ENTRY: usize = 7;
 
-/// Units of values per disc.
+/// Number of units of a stored value per disc.
 const STEPS_PER_DISC: i32 = 8;
 
-/// Number of the square of an unknown leaf. The embedded book also has 64, where all moves are
-/// links.
+/// Byte in place of the square if the leaf is unknown. The embedded book has 64 in place of the
+/// square if all moves are links.
 const NO_LEAF: u8 = 65;
 
 /// A compact book in memory.
@@ -68,7 +69,7 @@ impl<'a> Compact<'a> {
         EMBEDDED.get().map(|bytes| Compact(bytes))
     }
 
-    /// Number of positions.
+    /// Number of entries.
     #[cfg(test)]
     pub(super) fn len(self) -> usize {
         self.start(BUCKETS)
@@ -92,14 +93,14 @@ impl<'a> Compact<'a> {
         found
     }
 
-    /// The first entry of a bucket.
+    /// Index of the first entry of a bucket.
     fn start(self, bucket: usize) -> usize {
         let at = BEFORE_BUCKETS + 4 * bucket;
         let bytes = self.0[at..].first_chunk();
         bytes.map_or(0, |&bytes| u32::from_le_bytes(bytes) as usize)
     }
 
-    /// Looks up `board`, which is the smallest of its symmetric images.
+    /// Looks up `board`, which must be the smallest of its symmetric images.
     pub(super) fn get(self, board: &Board) -> Option<Entry> {
         let (bucket, key) = hash(board);
         let entries = self.0.get(HEADER + ENTRY * self.start(bucket)..)?;
@@ -121,8 +122,8 @@ impl<'a> Compact<'a> {
     }
 }
 
-/// The book in WebAssembly. It is not part of the module, whose larger size would delay the first
-/// move.
+/// The book given to [`embed`]. It is not part of the WebAssembly module, because a larger module
+/// would delay the first move.
 #[cfg(target_family = "wasm")]
 static EMBEDDED: OnceLock<Vec<u8>> = OnceLock::new();
 
@@ -133,8 +134,8 @@ pub fn embed(bytes: Vec<u8>) -> bool {
     Compact::new(&bytes).is_some() && EMBEDDED.set(bytes).is_ok()
 }
 
-/// The compact form of these positions, whose boards are the smallest of their images. The lowest
-/// level of the positions becomes the level of all values.
+/// Encodes positions as a compact book. The boards must be the smallest of their symmetric images.
+/// The lowest level of the positions becomes the level of all values.
 pub(super) fn encode(positions: &[(Board, Entry)]) -> Vec<u8> {
     let byte = |value: Value| {
         let step = Value::PER_DISC / STEPS_PER_DISC;

@@ -14,16 +14,16 @@ pub(super) const UNBOUNDED: (i8, i8) = (-64, 64);
 /// Links are not stored: a move is a link if the position after it is in the book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Value by the whole graph below the position.
+    /// Value that follows from the whole graph below the position (negamax).
     pub value: Value,
     /// Lower and upper bound of the value, in discs. Edax writes −127 and 127 for unknown bounds.
     pub bounds: (i8, i8),
     /// Level of the search that gave the value.
     pub level: u8,
-    /// The best of the moves that lead out of the book. `None` if every move is a link, or if no
-    /// search has looked for it.
+    /// The best of the moves that lead out of the book. `None` if every move is a link, or if these
+    /// moves have not been searched.
     pub leaf: Option<Leaf>,
-    /// Lines of the book below the position. A line ends at a leaf.
+    /// Number of lines of the book below the position. A line ends at a leaf.
     pub lines: Counts,
 }
 
@@ -47,12 +47,12 @@ pub struct Counts {
     pub drawn: u32,
     /// Lines that the side to move lost.
     pub lost: u32,
-    /// All lines. Books of other programs may count lines without their results.
+    /// All lines. In books of other programs the total may exceed the lines with a result.
     pub all: u32,
 }
 
 impl Entry {
-    /// The entry of a position of which only the value and its level are known.
+    /// The entry of a position with a known value and level, and no other data.
     pub fn new(value: Value, level: u8) -> Entry {
         Entry {
             value,
@@ -63,7 +63,7 @@ impl Entry {
         }
     }
 
-    /// The entry of a position that has only a leaf.
+    /// The entry of a position that has a leaf and no links.
     pub(super) fn of_leaf(leaf: Leaf) -> Entry {
         Entry {
             leaf: Some(leaf),
@@ -71,7 +71,7 @@ impl Entry {
         }
     }
 
-    /// The entry of the end of a game.
+    /// The entry of `board`, the end of a game.
     pub(super) fn of_end(board: &Board) -> Entry {
         let score = board.final_score();
         Entry {
@@ -83,7 +83,8 @@ impl Entry {
     /// Merges the data of the same position from another book.
     ///
     /// Value and lines come from the entry of higher level. Of two leaves, the leaf of higher level
-    /// stays. In a tie `self` wins. The bounds become the intersection, unless it is empty.
+    /// stays. At equal levels, the data of `self` stay. The bounds become the intersection of both
+    /// bounds, or stay if the intersection is empty.
     pub fn merge(&mut self, other: &Entry) {
         let leaves = [other.leaf, self.leaf].into_iter().flatten();
         let leaf = leaves.max_by_key(|leaf| leaf.level);
@@ -96,7 +97,7 @@ impl Entry {
         (self.leaf, self.bounds) = (leaf, bounds);
     }
 
-    /// Returns the first fault of the entry as an entry of `board`, as the end of a sentence.
+    /// Checks the entry as the entry of `board`. Returns the first fault, as the end of a sentence.
     pub fn fault(&self, board: &Board) -> Option<&'static str> {
         let is_score = |value: Value| (Value::MIN..=Value::MAX).contains(&value);
         let Board { player, opponent } = board;
@@ -128,7 +129,7 @@ impl Leaf {
 }
 
 impl Counts {
-    /// Lines of these results.
+    /// Counts of won, drawn and lost lines.
     fn of([won, drawn, lost]: [u32; 3]) -> Counts {
         let all = won.saturating_add(drawn).saturating_add(lost);
         Counts {

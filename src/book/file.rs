@@ -1,7 +1,7 @@
-//! [`BookFile`]: a book in a database. One process writes, others read meanwhile.
+//! [`BookFile`]: a book in a database. One process at a time writes, and others can read meanwhile.
 //!
-//! The write lock is `SQLite`'s (`BEGIN IMMEDIATE`), so it belongs to the file, whatever path leads
-//! to it.
+//! The write lock is the lock of `SQLite` (`BEGIN IMMEDIATE`). It belongs to the file, and
+//! therefore holds for all paths to the file.
 
 use std::io::{Error, ErrorKind};
 use std::ops::Deref;
@@ -13,9 +13,9 @@ use emilia_files::FileError;
 use emilia_files::database::{Database, Kind, pragma};
 use parking_lot::Mutex;
 
-/// Kind of a book. `value` and `leaf_value` are in 1/32 disc, `lower` and `upper` in discs.
-/// `player` and `opponent` are bit sets with a1 as bit 0, of the smallest symmetric image.
-/// `checksum` covers the columns before it, because `SQLite` has no checksums.
+/// Kind of database of a book. `value` and `leaf_value` are in 1/32 disc, `lower` and `upper` in
+/// discs. `player` and `opponent` are bit sets of the smallest symmetric image, with a1 as bit 0.
+/// `checksum` covers the other columns, because `SQLite` has no checksums.
 const KIND: Kind = Kind {
     mark: *b"Emil",
     version: 3,
@@ -34,16 +34,16 @@ const KIND: Kind = Kind {
     advice: "give another book",
 };
 
-/// A book file. Positions are looked up for all their symmetric images.
+/// A book file. A position is found by any of its symmetric images.
 #[derive(Debug)]
 pub struct BookFile {
     database: Database,
     /// Value of [`commits_of_others`](Self::commits_of_others) when the book was reserved. `None`
-    /// while it is not reserved.
+    /// while the book is not reserved.
     reserved: Mutex<Option<i64>>,
-    /// Set when an error of the file has been logged.
+    /// Set once an error of the file has been logged. The file is then not read again.
     unreadable: OnceLock<()>,
-    /// Bit set of the plies that were read without an error, by number of empty squares.
+    /// Bit set of the plies that have been read without an error, by number of empty squares.
     pub(super) checked_plies: AtomicU64,
 }
 
@@ -63,7 +63,7 @@ impl Deref for BookFile {
     }
 }
 
-/// The write lock, which [`BookFile::reserve`] takes.
+/// The write lock of a book, from [`BookFile::reserve`]. Dropping it releases the lock.
 #[derive(Debug)]
 pub struct Reserved<'a>(&'a BookFile);
 
@@ -117,7 +117,7 @@ impl BookFile {
         }
     }
 
-    /// Reserves the book for one writer, until the result is dropped or the process ends.
+    /// Takes the write lock of the book, until the result is dropped or the process ends.
     /// Other processes can still read the book.
     ///
     /// # Errors
@@ -154,13 +154,13 @@ impl BookFile {
         };
         let done = write();
         self.roll_back();
-        // The next transaction begins now. If another process was faster, that is an error of the
-        // next transaction only.
+        // Begins the next transaction now, to keep the lock. If another process takes the lock
+        // first, only the next transaction fails.
         let _ = self.begin();
         done
     }
 
-    /// Undoes a transaction that is not committed, if there is one.
+    /// Rolls back the open transaction, if there is one.
     fn roll_back(&self) {
         let connection = self.lock();
         if !connection.is_autocommit() {
@@ -169,13 +169,13 @@ impl BookFile {
         }
     }
 
-    /// Returns a counter that changes if another connection has written to the file.
+    /// Returns a counter that changes when another connection commits to the file.
     fn commits_of_others(&self) -> Result<i64, FileError> {
         self.run(|connection| pragma(connection, "data_version"))
     }
 
-    /// Calls `result` and returns its value. Logs the first error, and from then on returns the
-    /// default without a call.
+    /// Returns the value of `result`, or the default if `result` fails. Logs the first error. After
+    /// an error, `result` is not called again, and the default is returned.
     pub(super) fn unless_unreadable<T: Default>(
         &self,
         result: impl FnOnce() -> Result<T, FileError>,

@@ -1,4 +1,5 @@
-//! The graph of a book: its links, and values, bounds and counts of lines by them (negamax).
+//! The graph of a book: finds the links, and computes values, bounds and counts of lines from them
+//! (negamax).
 
 use std::collections::HashMap;
 
@@ -8,7 +9,7 @@ use super::file::BookFile;
 use emilia_core::board::{Bitboard, Board, Color, Move, Position};
 use emilia_files::FileError;
 
-/// A move to another position of the book, with the result of the visit of that position.
+/// A move to another position of the book, with the result of the visit to that position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Link<S> {
     /// The move.
@@ -19,8 +20,8 @@ pub(super) struct Link<S> {
 
 /// Visits each position with its links, after the positions that the links lead to.
 ///
-/// `ply` returns the positions with a number of empty squares. The walk needs memory for the
-/// largest two plies.
+/// `ply` returns the positions with the given number of empty squares. The walk needs memory for
+/// two adjacent plies.
 ///
 /// # Errors
 /// The first error of `ply` or `visit`.
@@ -32,7 +33,7 @@ pub(super) fn walk<S: Copy, E>(
     for empties in 0..=Board::START.empty_count() {
         let entries = ply(empties)?;
         let mut visited = HashMap::with_capacity(entries.len());
-        // A pass leads to a position with as many empty squares, whose side to move can move.
+        // A pass leads to a position of the same ply whose side to move can move. These come first.
         let (moving, passing): (Vec<_>, Vec<_>) =
             entries.into_iter().partition(|(board, _)| board.can_move());
         let mut links = Vec::new();
@@ -54,7 +55,8 @@ pub(super) fn walk<S: Copy, E>(
 
 /// Recomputes the whole book in one pass. Returns the number of values that changed.
 ///
-/// `spare` has leaves of a lower level, which take the place of leaves that have become links.
+/// `spare` has further leaves, by board. Such a leaf replaces the stored leaf of the board if the
+/// stored leaf has become a link.
 pub(super) fn recompute_all(
     book: &BookFile,
     spare: &HashMap<Board, Leaf>,
@@ -91,7 +93,7 @@ pub(super) fn recompute_plies<E>(
 /// Recomputes the entry of `board` from its links and its leaf.
 ///
 /// Value and level come from the best of the links and the leaf (negamax). A position without
-/// either keeps the value of its own search. `spare` replaces a leaf that has become a link.
+/// links and leaf keeps its stored value. `spare` replaces a leaf that has become a link.
 fn recompute(board: &Board, entry: &mut Entry, links: &[Link<Entry>], spare: Option<Leaf>) {
     let linked: Bitboard = links.iter().filter_map(|link| link.mv.square()).collect();
     let is_linked = |leaf: &Leaf| linked.contains(leaf.square);
@@ -111,7 +113,7 @@ fn recompute(board: &Board, entry: &mut Entry, links: &[Link<Entry>], spare: Opt
     let counted = of_links
         .chain(of_leaf)
         .fold(Counts::default(), Counts::plus);
-    // Other programs count lines without their results.
+    // A count of another program, without results, stays if its total is the same.
     if counted.all != entry.lines.all || entry.lines.by_result() != [0; 3] {
         entry.lines = counted;
     }
@@ -120,8 +122,9 @@ fn recompute(board: &Board, entry: &mut Entry, links: &[Link<Entry>], spare: Opt
 
 /// The bounds of the value of an entry.
 ///
-/// A link gives both bounds of its move, and so does a solved leaf. Any other move is unbounded. An
-/// old bound that is narrower stays, unless the value contradicts it.
+/// A link and a solved leaf give both bounds of their move. Other moves are unbounded. A bound of
+/// the entry is the maximum over its moves. A stored bound that is narrower stays, unless the value
+/// contradicts it.
 fn bounds(entry: &Entry, all_linked: bool, links: &[Link<Entry>]) -> (i8, i8) {
     let of_links = links.iter().map(|link| {
         let (lower, upper) = link.child.bounds;
@@ -170,8 +173,8 @@ pub struct Checked {
     pub first: Option<String>,
 }
 
-/// Checks all leaves, and whether values, bounds and lines follow by negamax. Reading a row checks
-/// the row by itself.
+/// Checks that no leaf is a link, and that values, bounds and lines follow from links and leaves
+/// (negamax). Each row is also checked by itself when it is read.
 pub fn check_graph(book: &BookFile) -> Result<Checked, FileError> {
     let mut checked = Checked::default();
     walk(

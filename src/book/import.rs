@@ -1,4 +1,4 @@
-//! Books from other books: `import` adds the positions of files of any format to a book, and
+//! Makes books from other books. `import` adds the positions of files of any format to a book, and
 //! [`BookFile::embedded`] copies the embedded book.
 
 use std::collections::HashMap;
@@ -25,7 +25,7 @@ impl BookFile {
     }
 }
 
-/// Positions that a file added to a book.
+/// Counts of the positions of an imported file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Imported {
     /// Positions of the file.
@@ -34,9 +34,9 @@ pub struct Imported {
     pub new: u64,
 }
 
-/// Adds the positions of files, which [`read`](crate::exchange::read) returns, to `book` in one
-/// transaction. Returns what each file added, and the number of values that changed when the whole
-/// graph was recomputed.
+/// Adds the positions of `files` to `book` in one transaction, and recomputes the whole graph.
+/// [`read`](crate::exchange::read) returns the positions of a file. Returns the counts of each
+/// file, and the number of values that the recomputation changed.
 pub fn import(
     book: &BookFile,
     files: Vec<Vec<(Board, Entry)>>,
@@ -49,8 +49,8 @@ pub fn import(
     })
 }
 
-/// Adds the positions of a file. Values are not recomputed, and a leaf of a lower level than the
-/// stored leaf goes to `spare`.
+/// Adds the positions of a file, without recomputing values. Of the leaves of a position that are
+/// not stored, the leaf of the highest level goes to `spare`.
 fn add(
     book: &BookFile,
     mut positions: Vec<(Board, Entry)>,

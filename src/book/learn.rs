@@ -1,11 +1,12 @@
-//! `learn`: extends a book by searches, best first. `prune`: cuts it down.
+//! `learn` extends a book by searches, best line first. `prune` removes lines beyond given limits.
 //!
-//! A search finds the leaf of a position, the best of its moves that lead out of the book. To
-//! expand a leaf means to add the position after it, with a leaf of its own, and to search the next
-//! leaf of its parent. The leaf that loses least against the line of best play comes first.
+//! A search finds the leaf of a position: the best of its moves that lead out of the book. To
+//! expand a leaf means to add the position after the leaf, with the leaf of that position, and to
+//! search the next leaf of the position before. The leaf whose line loses least against best play,
+//! with a small cost per ply, is expanded first.
 //!
 //! The calling thread keeps the book in memory, and the other threads search. The values of the
-//! book are recomputed for each batch of candidates, and before each write.
+//! book are recomputed before each choice of a batch of candidates, and before each write.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
@@ -28,10 +29,11 @@ use emilia_core::search::{Depth, Engine, Limits, Silent, StopFlag, level_solve_f
 use emilia_core::work::{parallel_map, start_thread};
 use emilia_files::FileError;
 
-/// Tasks queued for each thread, so that threads stay busy while the calling thread works.
+/// Maximum number of unfinished tasks per thread. It is above 1, so that threads stay busy while
+/// the calling thread works.
 const TASKS: usize = 8;
 
-/// Least time between two writes of what has been learned.
+/// Least time between two writes to the book file.
 const WRITE_INTERVAL: Duration = Duration::from_millis(500);
 
 /// Least time between two writes, as a multiple of the time that the last write took.
@@ -47,32 +49,32 @@ const PLY_COST: Value = Value::from_units(Value::PER_DISC / 10);
 /// Root, depth and limits of a learning run.
 #[derive(Clone, Debug)]
 pub struct LearnLimits {
-    /// Position below which positions are added.
+    /// The position below which positions are added to the book.
     pub root: Board,
-    /// Level of new values: depth of the searches in plies. Stored values of a lower level are
-    /// searched again where a line within the error passes.
+    /// Level of new values: depth of the searches in plies. Leaves of a lower level that are within
+    /// `reach` are searched again.
     pub level: u8,
-    /// Lines that are extended.
+    /// Limits of the lines that are extended.
     pub reach: LineLimits,
-    /// Number of positions in the book at which learning ends.
+    /// Number of positions in the book at which learning ends. `None`: no limit.
     pub positions: Option<usize>,
-    /// Duration of learning.
+    /// Time after which learning ends. `None`: no limit.
     pub time: Option<Duration>,
 }
 
-/// Limits of the lines of a book from a position on.
+/// Limits of the lines of a book that begin at a given position.
 #[derive(Clone, Copy, Debug)]
 pub struct LineLimits {
-    /// Maximum sum of the discs that both sides may lose on a line.
+    /// Maximum number of discs that both sides together may lose on a line.
     pub error: Value,
-    /// Maximum number of discs that one move may lose.
+    /// Maximum number of discs that one move of a line may lose.
     pub move_error: Value,
-    /// Least number of empty squares.
+    /// Least number of empty squares of the positions on a line.
     pub min_empties: u32,
 }
 
 impl LearnLimits {
-    /// The level that a search of `board` has: [`SOLVED`] if it solves the position.
+    /// The level of a search of `board`: [`SOLVED`] if the search solves the position.
     fn level_of(&self, board: &Board) -> u8 {
         if board.empty_count() <= level_solve_from(self.level.into()) {
             SOLVED
@@ -82,33 +84,36 @@ impl LearnLimits {
     }
 }
 
-/// State of a book that learns.
+/// Progress of a learning run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LearnProgress {
-    /// Positions of the book that are written to the file.
+    /// Number of positions in the book file.
     pub positions: usize,
-    /// Positions added.
+    /// Number of positions that this run added.
     pub learned: usize,
-    /// Searches done.
+    /// Number of searches done.
     pub searches: u64,
-    /// Leaves within the error that are left to expand or to raise to the level.
+    /// Number of positions left whose leaf is to be expanded, to be found, or to be searched again
+    /// at the level.
     pub left: usize,
     /// Value of the root, once it has been searched.
     pub root: Option<Value>,
 }
 
-/// Task of a thread. Each position is stored with the moves to choose from.
+/// Task of a thread: up to two searches. Each position to search comes with the moves to choose
+/// from.
 #[derive(Clone, Copy, Debug)]
 struct LearnTask {
-    /// Position of the book whose next leaf is searched. `None` if the book lacks the root.
+    /// Position of the book whose next leaf is searched. `None` if the task adds the root.
     own: Option<(Board, Bitboard)>,
-    /// Position to add: the position after the leaf of `own`, or the root.
+    /// Position to add to the book: the position after the leaf of `own`, or the root. `None` if
+    /// the leaf of `own` is unknown, has become a link, or has to be searched again.
     new: Option<(Board, Bitboard)>,
-    /// The position that passes to `new`, which is added as well.
+    /// The position from which a pass leads to `new`. It is added as well.
     passing: Option<Board>,
 }
 
-/// The leaves that a thread found for the positions of a task.
+/// The leaves that a thread found for the positions `own` and `new` of a task.
 #[derive(Debug)]
 struct FoundLeaves {
     task: LearnTask,
@@ -119,7 +124,7 @@ struct FoundLeaves {
 /// The positions of a book by board. Boards are the smallest of their symmetric images.
 type Positions = HashMap<Board, Entry>;
 
-/// The book in memory.
+/// State of a learning run, with the book in memory.
 #[derive(Debug)]
 struct Learner<'a> {
     limits: &'a LearnLimits,
@@ -128,20 +133,20 @@ struct Learner<'a> {
     changed: HashSet<Board>,
     /// Positions to search next, the most urgent last.
     queue: Vec<Board>,
-    /// Positions of the book whose next leaf a thread searches.
+    /// Positions of the book that are `own` in an unfinished task.
     busy: HashSet<Board>,
-    /// Number of tasks that threads have.
+    /// Number of unfinished tasks.
     tasks: usize,
     progress: LearnProgress,
 }
 
-/// Extends the book below `limits.root`, with one thread for each engine. Ends when no leaf is
-/// left, when a limit is reached, or when `stop` is set. Calls `report` whenever it has written
-/// what has been learned.
+/// Extends the book below `limits.root`, with one thread for each engine. Ends when no leaf within
+/// `limits.reach` is left to search, at the limit of positions or time, or when `stop` is set.
+/// Calls `report` after each write to the file, except the last write.
 ///
 /// # Errors
-/// If another process writes to the book, or the root is not a position of a game. What was written
-/// before an error is kept.
+/// If another process writes to the book, or if the root cannot be stored in a book. Positions
+/// written before an error stay in the book.
 pub fn learn(
     book: &BookFile,
     engines: &mut [Engine],
@@ -150,7 +155,7 @@ pub fn learn(
     report: &mut dyn FnMut(&LearnProgress),
 ) -> Result<LearnProgress, FileError> {
     let start = Instant::now();
-    // The positions in memory would miss the changes of another writer.
+    // Without the lock, the positions in memory would miss the changes of another writer.
     let _reserved = book.reserve()?;
     if let Some(fault) = Entry::new(Value::ZERO, 0).fault(&limits.root.canonical()) {
         let why = format!("the position {fault}");
@@ -200,7 +205,8 @@ pub fn learn(
                 if learner.tasks == 0 {
                     return Ok(());
                 }
-                // One result at a time, so that a single search thread always learns the same book.
+                // Stores one result before new tasks are sent. With one search thread, the learned
+                // book is then reproducible.
                 if let Ok(found) = found.recv_timeout(WRITE_INTERVAL) {
                     learner.store(&found);
                 }
@@ -222,7 +228,7 @@ pub fn learn(
     learner.write(book)
 }
 
-/// Searches the best of these moves. Returns `None` if there are none.
+/// Searches for the best of the given moves of a position. Returns `None` if no move is given.
 fn search(engine: &mut Engine, level: u8, (board, moves): (Board, Bitboard)) -> Option<Leaf> {
     if moves.is_empty() {
         return None;
@@ -295,7 +301,8 @@ fn searched(engine: &mut Engine, level: u8, known: &Positions, board: &Board) ->
 }
 
 impl Learner<'_> {
-    /// The next task, or `None` if there is none until running tasks are done.
+    /// The next task. `None` at the limit of positions, or if there is no task before the running
+    /// tasks are done.
     fn next(&mut self) -> Option<LearnTask> {
         let most = self.limits.positions.unwrap_or(usize::MAX);
         if self.book.len() + self.tasks >= most {
@@ -312,7 +319,8 @@ impl Learner<'_> {
             }
             let board = self.queue.pop()?;
             self.progress.left = self.progress.left.saturating_sub(1);
-            // A position added meanwhile may have turned moves of this one into links.
+            // A position added since the queue was filled may have turned moves of `board` into
+            // links.
             let free = free_moves(&self.book, &board, None);
             if free.is_empty() || self.busy.contains(&board) {
                 continue;
@@ -335,7 +343,8 @@ impl Learner<'_> {
         let added = passing.map(|board| board.pass().canonical()).or(child);
         let new = added.map(|board| {
             let free = free_moves(&self.book, &board, None);
-            // Without a free move the links give the value.
+            // Without a free move, all moves are searched. Recomputing takes the value from the
+            // links.
             let has_free = !free.is_empty();
             (board, if has_free { free } else { board.legal_moves() })
         });
@@ -343,7 +352,7 @@ impl Learner<'_> {
         LearnTask { own, new, passing }
     }
 
-    /// Adds what a thread found to the book, whose values are not recomputed.
+    /// Stores the leaves that a thread found, without recomputing values.
     fn store(&mut self, found: &FoundLeaves) {
         let before = self.book.len();
         let LearnTask { own, new, passing } = found.task;
@@ -386,10 +395,13 @@ impl Learner<'_> {
         );
     }
 
-    /// Returns the positions to search next, the most urgent last, and counts all of them.
+    /// Returns a batch of positions to search next, the most urgent last. Sets the count
+    /// [`left`](LearnProgress::left).
     ///
-    /// A position is searched if its leaf lies within the error, is unknown, or has a lower level.
-    /// Positions are in order of the leaf's error and [`PLY_COST`].
+    /// A position is a candidate if its leaf is unknown. A known leaf must be within the error. It
+    /// must also have a lower level, or the position must have more than `min_empties` empty
+    /// squares.
+    /// The order is by the error of the line to the leaf, plus [`PLY_COST`] for each ply.
     fn candidates(&mut self, root: &Board) -> Vec<Board> {
         let reach = &self.limits.reach;
         let mut found = Vec::new();
@@ -436,16 +448,16 @@ impl Learner<'_> {
     }
 }
 
-/// The moves of `board`, in the book or not, that lead neither to positions of the book nor to
-/// `other`.
+/// The moves of `board` that lead neither to a position of the book nor to `other`. `board` need
+/// not be in the book.
 fn free_moves(book: &Positions, board: &Board, other: Option<Board>) -> Bitboard {
     let is_free = |after: &Board| !book.contains_key(after) && Some(*after) != other;
     let free = children(board).filter(|(_, after)| is_free(after));
     free.filter_map(|(mv, _)| mv.square()).collect()
 }
 
-/// The positions that lines within `reach` visit from `roots`, each with its error: the sum of the
-/// discs lost on the best way to it (Dijkstra 1959).
+/// The positions on lines within `reach` from `roots`, each with its error: the least sum of discs
+/// that a line from a root to the position loses (Dijkstra 1959).
 fn errors(book: &Positions, roots: &[Board], reach: &LineLimits) -> HashMap<Board, Value> {
     let at_roots = roots.iter().map(|&root| (root, Value::ZERO));
     let mut errors: HashMap<Board, Value> = at_roots.clone().collect();
@@ -472,9 +484,9 @@ fn errors(book: &Positions, roots: &[Board], reach: &LineLimits) -> HashMap<Boar
     errors
 }
 
-/// Removes the searched positions that no line within `reach` visits from `root`. Without `root`,
-/// lines begin at each position that no other position leads to. Returns the number of positions
-/// removed.
+/// Removes the positions that are on no line within `reach` from `root`. Without `root`, lines
+/// begin at each position that no other position of the book leads to. Returns the number of
+/// positions removed.
 ///
 /// # Errors
 /// If the book does not have the root. It is then unchanged.

@@ -1,16 +1,16 @@
 //! The opening book: positions with values, in files that programs share.
 //!
-//! A book is a graph. Its positions are stored once for their eight symmetric images. A move is a
-//! link if the position after it is in the book. The leaf of a position is the best of its other
+//! A book is a graph. A position is stored once for its eight symmetric images. A move is a link if
+//! the position after the move is in the book. The leaf of a position is the best of its other
 //! moves. The value of a position is the best of its links and its leaf (negamax).
 //!
 //! # A look-up
 //!
 //! [`Book::moves`] returns the moves of a position, from which the player draws one
 //! (`player/opening.rs`). It calls [`Book::get`] for the position, whose entry holds the leaf, and
-//! for the position after each move ([`children`]), whose entry makes the move a link. `get` asks
-//! [`BookFile::get`] (`positions`), which finds the row by its key in the database, or [`Compact::get`], which
-//! finds the entry of the embedded book by the bits of the board's hash.
+//! for the position after each move ([`children`]), whose entry makes the move a link. `get` calls
+//! [`BookFile::get`] (`positions`), which finds the row by its key in the database, or
+//! [`Compact::get`], which finds the entry of the embedded book by the bits of the board's hash.
 //!
 //! # Reading order
 //!
@@ -71,14 +71,15 @@ pub enum Book {
     /// No book.
     #[default]
     Off,
-    /// The book that the library embeds. In WebAssembly it is the one given to `embed`.
+    /// The book that the library embeds. In WebAssembly, the book that was given to `embed`.
     Embedded,
-    /// A book file. Clones share it, and a file that is opened twice gives two unequal books.
+    /// A book file. Clones share the open file and are equal. Two books opened from one path are
+    /// not equal.
     #[cfg(not(target_family = "wasm"))]
     File(Arc<BookFile>),
 }
 
-/// A move that the book has for a position, a link or the leaf.
+/// A move that the book has for a position: a link or the leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookMove {
     /// The move.
@@ -89,7 +90,7 @@ pub struct BookMove {
     pub level: u8,
     /// Whether the move leads out of the book.
     pub is_leaf: bool,
-    /// Lines of the book below the move, by result for the side to move.
+    /// Number of lines of the book below the move, by their result for the side to move.
     pub lines: Counts,
 }
 
@@ -118,13 +119,13 @@ impl Book {
         }
     }
 
-    /// The moves that the book has for a position, best first. There are none if the position is
+    /// The moves that the book has for a position, best first. The list is empty if the position is
     /// not in the book.
     pub fn moves(&self, board: &Board) -> Result<Vec<BookMove>, FileError> {
         let Some(entry) = self.get(board)? else {
             return Ok(Vec::new());
         };
-        // The stored position may be another symmetric image.
+        // The stored position may be another symmetric image of `board`.
         let leaf = entry.leaf.map(|leaf| {
             let after = board.canonical().play(leaf.square);
             (after.canonical(), leaf)
@@ -152,7 +153,7 @@ impl Book {
         Ok(moves)
     }
 
-    /// A move and the best moves of the book after it.
+    /// The move `first`, and the best moves of the book after it.
     pub fn line(&self, board: &Board, first: Move) -> Vec<Move> {
         let mut line = vec![first];
         let mut board = board.play_or_pass(first);
@@ -163,8 +164,8 @@ impl Book {
         line
     }
 
-    /// The result of [`moves`](Self::moves). The first error of a book file is logged, and from
-    /// then on it has no moves.
+    /// The result of [`moves`](Self::moves), or no moves if the book file cannot be read. The first
+    /// error of a book file is logged, and the file is not read again.
     pub fn moves_if_readable(&self, board: &Board) -> Vec<BookMove> {
         match self {
             #[cfg(not(target_family = "wasm"))]
@@ -174,7 +175,7 @@ impl Book {
     }
 }
 
-/// Formats as the command line names it: `off`, `on`, or the path of a file.
+/// Formats the book as the command line names it: `off`, `on`, or the path of a file.
 impl fmt::Display for Book {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

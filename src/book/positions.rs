@@ -1,7 +1,7 @@
-//! The searched positions of a book, one row for each.
+//! The positions of a book in the database, one row for each position.
 //!
 //! Rows are ordered by number of empty squares, so that a ply of the book is one range of the
-//! table. They are checked whenever they are read.
+//! table. A row is checked whenever it is read.
 
 use std::sync::atomic::Ordering;
 
@@ -35,7 +35,7 @@ impl BookFile {
             let mark = 1 << board.empty_count();
             if row.is_none() && self.checked_plies.load(Ordering::Relaxed) & mark == 0 {
                 // A damaged key hides its row, and may hide other rows. Reading the whole ply once
-                // finds it.
+                // detects the damage.
                 ply(connection, board.empty_count())?;
                 self.checked_plies.fetch_or(mark, Ordering::Relaxed);
             }
@@ -71,8 +71,8 @@ impl BookFile {
     }
 }
 
-/// Reads a ply. The two rows before and after it are checked, too: a damaged file may have another
-/// row in the place of the first or last one of the ply.
+/// Reads a ply. The two rows before the ply and the two rows after it are checked, too: in a
+/// damaged file, another row may be in the place of the first or last row of the ply.
 fn ply(connection: &Connection, empties: u32) -> rusqlite::Result<Vec<(Board, Entry)>> {
     let mut get_before = connection.prepare_cached(BEFORE_PLY)?;
     let before = get_before.query_map([empties], entry_of)?;
@@ -131,8 +131,8 @@ fn columns_of(board: &Board, entry: &Entry) -> [Option<i64>; COLUMNS] {
     columns
 }
 
-/// Reads a row of `SELECT *`. Returns an error unless [`columns_of`] makes the same row of the
-/// entry.
+/// Reads a row of `SELECT *`. Returns an error if the entry has a fault, or if [`columns_of`]
+/// encodes the entry as another row.
 fn entry_of(row: &Row) -> rusqlite::Result<(Board, Entry)> {
     let mut columns = [None; COLUMNS];
     for (index, column) in columns.iter_mut().enumerate() {
@@ -164,12 +164,12 @@ fn entry_of(row: &Row) -> rusqlite::Result<(Board, Entry)> {
     Ok((board, entry))
 }
 
-/// The error that a row is not one that this program writes.
+/// The error for a row that this program cannot have written.
 fn damaged() -> rusqlite::Error {
     rusqlite::Error::ToSqlConversionFailure(DAMAGED.into())
 }
 
-/// The value of a column, whose range [`Value::from_units`] requires.
+/// Converts a column to a value. Returns an error if the value is beyond the range of scores.
 fn value_of(units: i32) -> rusqlite::Result<Value> {
     let is_score = units.unsigned_abs() <= Value::MAX.units().unsigned_abs();
     let value = is_score.then(|| Value::from_units(units));

@@ -83,12 +83,12 @@ fn book_moves(book: &Arc<BookFile>, board: &Board) -> Vec<BookMove> {
     Book::File(book.clone()).moves(board).unwrap()
 }
 
-/// Asserts that no rule of the graph is broken and every value is the value of its best move.
+/// Asserts that no leaf is a link, and that values, bounds and lines follow from links and leaves.
 fn assert_clean(book: &BookFile) {
     assert_eq!(check_graph(book).unwrap().first, None);
 }
 
-/// A book of Egaroucid of positions with these bytes from the value on.
+/// Encodes a book of Egaroucid. The bytes of a position are its record from the value on.
 fn of_egaroucid(positions: &[(Board, [u8; 9])]) -> Vec<u8> {
     let mut book = b"DICUORAGE\x03".to_vec();
     book.extend((positions.len() as u32).to_le_bytes());
@@ -112,7 +112,7 @@ fn random_game(rng: &mut Rng, plies: usize) -> Vec<Board> {
     boards
 }
 
-/// A position without a move whose opponent can move.
+/// A position in which the side to move must pass.
 fn passing() -> Board {
     let mut rng = Rng::with_seed(60);
     let mut boards = std::iter::repeat_with(|| random_game(&mut rng, 40)).flatten();

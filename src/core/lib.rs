@@ -32,17 +32,18 @@
 //!
 //! # Speed
 //!
-//! The default target of Cargo on x86-64 has no AVX2, and a solve takes 1.8 times as long.
-//! `README.md` has the two lines that enable it.
+//! Cargo's default target on x86-64 does not use AVX2. Without AVX2, solving a position takes 1.8
+//! times as long. `README.md` has the two lines that enable AVX2.
 //!
 //! # The tour
 //!
-//! Read the modules in this order. Each begins with a tour of its own.
+//! Read the modules in this order. The first four begin with a tour of their files.
 //!
 //! 1. [`board`]: the rules. [`Board`] holds the discs, [`Position`] also the colour to move.
 //! 2. [`eval`]: static evaluation, from `simple` to `net`.
 //! 3. [`search`]: how [`Engine`] finds a move, in ten steps.
-//! 4. [`work`]: threads, work queues, stop flags. `cpu`: the instruction sets of this build.
+//! 4. [`work`]: threads, work queues, stop flags.
+//! 5. `cpu`: the check that the processor has the instruction sets of this build.
 //!
 //! Errors are values. An error message is one sentence: what was found, where, and what was
 //! expected.

@@ -35,7 +35,8 @@ impl Records {
 pub struct Block {
     /// The settings of the run that made the records.
     pub origin: Origin,
-    /// Number of the block's first game or root within its run, counted from 0.
+    /// Index within the run of the block's first game, or of its first root: a game position from
+    /// which labelled positions are sampled.
     pub first: u64,
     /// Number of games or roots that the block covers.
     pub item_count: u64,
@@ -43,13 +44,13 @@ pub struct Block {
     pub records: Records,
 }
 
-/// Magic of a block of games; the last digit is the version.
+/// Magic bytes of a block of games. The last digit is the format version.
 const GAMES: [u8; 8] = *b"EmiliaG2";
 
-/// Magic of a block of labelled positions.
+/// Magic bytes of a block of labelled positions.
 const POSITIONS: [u8; 8] = *b"EmiliaP2";
 
-/// Magics of all kinds of blocks.
+/// Magic bytes of all kinds of blocks.
 const MAGICS: [[u8; 8]; 2] = [GAMES, POSITIONS];
 
 /// Size in bytes of the header before the packed records.
@@ -87,9 +88,9 @@ impl Block {
     /// | 28-31 | number of records |
     /// | 32-35 | depth, exact, minimum and maximum random plies |
     /// | 36-37 | minimum and maximum empties |
-    /// | 38 | sampling plus 1, or 0 if both samplings alternate |
+    /// | 38 | sampling plus 1; 0 if both samplings alternate, and for games |
     /// | 39 | label depth |
-    /// | 40-79 | seed, engine, nodes, first item, items: 8 bytes each |
+    /// | 40-79 | seed, engine, nodes, index of the first item, number of items: 8 bytes each |
     ///
     /// The records follow as byte planes, compressed with deflate.
     pub fn to_bytes(&self) -> Vec<u8> {
@@ -126,7 +127,8 @@ impl Block {
     }
 }
 
-/// Packs records as byte planes: byte 0 of all records, then byte 1, and so on; then deflate.
+/// Arranges records as byte planes, and compresses the planes with deflate. Plane 0 has byte 0 of
+/// all records, plane 1 has byte 1, and so on.
 fn pack<T, const N: usize>(records: &[T], to_bytes: impl Fn(&T) -> [u8; N]) -> Vec<u8> {
     let rows: Vec<[u8; N]> = records.iter().map(to_bytes).collect();
     let planes: Vec<u8> = (0..N)
@@ -176,8 +178,8 @@ impl<R: Read> BlockReader<R> {
     /// Reads the next block. Returns `None` at the end of the source.
     ///
     /// # Errors
-    /// `UnexpectedEof` if the source ends within the block. `InvalidData` if it is not a block, or
-    /// damaged.
+    /// `UnexpectedEof` if the source ends within the block. `InvalidData` if the data is not a
+    /// block, or if the block is damaged.
     pub fn read(&mut self) -> io::Result<Option<Block>> {
         let truncated = || io::Error::new(ErrorKind::UnexpectedEof, "the last block is truncated");
         let refused = |why| io::Error::new(ErrorKind::InvalidData, why);

@@ -1,15 +1,15 @@
-//! Checkpoint of a training of a net, written as a whole after each pool.
+//! Checkpoint of the training of a net. Each write replaces the whole file.
 //!
-//! A training resumes only checkpoints of its own job. File format: magic, the checksum of the job
-//! (a text with all facts that the result depends on), the checksum of the rest, the numbers of
-//! completed pools and of their positions, and weights and optimiser state of the learner.
+//! A training resumes only from a checkpoint of the same job. File format: magic bytes, checksum of
+//! the job (a text with all facts that the result depends on), checksum of the rest, number of
+//! completed pools, number of positions in these pools, weights and optimiser state of the learner.
 
 use std::path::Path;
 
 use emilia_core::eval::checksum;
 use emilia_files::{FileError, MIB};
 
-/// Magic bytes. The last one is the version.
+/// Magic bytes. The last byte is the format version.
 const MAGIC: [u8; 8] = *b"EmiliaC3";
 
 /// Maximum size of a file in bytes.
@@ -20,7 +20,7 @@ const MAX_SIZE: u64 = 1024 * MIB;
 pub struct Checkpoint {
     /// Number of completed pools.
     pub pools: u64,
-    /// Number of positions trained on so far, counted once per epoch.
+    /// Number of positions trained on so far. A position counts once in each epoch.
     pub positions: u64,
     /// Weights and optimiser state.
     pub numbers: Vec<f32>,
@@ -42,7 +42,7 @@ impl Checkpoint {
         checkpoint.map(Some).map_err(|why| refused(path, why))
     }
 
-    /// Returns the bytes of the file for a job.
+    /// Encodes the checkpoint of `job` as the bytes of a file.
     pub fn to_bytes(&self, job: &str) -> Vec<u8> {
         let mut rest = [self.pools, self.positions].map(u64::to_le_bytes).concat();
         rest.extend(self.numbers.iter().flat_map(|number| number.to_le_bytes()));
@@ -50,7 +50,7 @@ impl Checkpoint {
         [&MAGIC[..], sums.as_flattened(), &rest].concat()
     }
 
-    /// Parses the file of a job.
+    /// Decodes the bytes of a file. The error states why this is not a checkpoint of `job`.
     pub fn from_bytes(file: &[u8], job: &str) -> Result<Checkpoint, &'static str> {
         const DAMAGED: &str = "it is damaged";
         let rest = file

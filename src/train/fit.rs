@@ -12,11 +12,12 @@ use emilia_core::work::parallel_map;
 
 /// Strength of the L2 regularisation, as a number of positions.
 ///
-/// With this number of positions, a weight is halfway from its prior to the data. The prior is the
-/// weight in the next table, and 0 in the last one.
+/// A weight that occurs in this number of positions is halfway between its prior and the weight
+/// that fits these positions best. The prior is the weight in the next table, and 0 in the last
+/// table.
 const RIDGE: f32 = 50.0;
 
-/// Conjugate gradient iterations per table. Each is one pass over the positions.
+/// Conjugate gradient iterations per table. Each iteration is one pass over the positions.
 const PASSES: usize = 8;
 
 /// Weight of a position in the two adjacent tables, relative to its weight in its own table.
@@ -29,8 +30,8 @@ pub fn fit_light(
     threads: NonZero<usize>,
     on_pass: &dyn Fn(usize, usize),
 ) -> Vec<u8> {
-    // Positions by table, from index 1 on. Index 0 has positions with one or two empties more than
-    // the first table. They count in the first table as neighbours.
+    // Index `1 + table` has the positions of a table. Index 0 has positions with one or two empties
+    // more than the first table covers: they count in the first table as neighbours.
     let mut positions = vec![Vec::new(); TABLES + 1];
     for position in training {
         let empties = position.board.empty_count();
@@ -52,10 +53,11 @@ pub fn fit_light(
     Light::pack(&tables)
 }
 
-/// The linear system of a table. Each position is one equation.
+/// The linear system for the weights of a table. Each position is one equation.
 ///
-/// The equation sets the sum of the weights of the position's features equal to its label.
-/// The design matrix has a row for each position, with ones in the columns of its weight indices.
+/// The equation sets the sum of the weights of the position's features equal to the label.
+/// The design matrix has a row for each position, with ones in the columns of the position's weight
+/// indices.
 struct System<'a> {
     index: &'a ReducedIndex,
     chunks: Vec<Chunk<'a>>,
@@ -69,13 +71,14 @@ struct Chunk<'a> {
     share: f32,
     /// Label minus prediction of each position, in discs.
     residuals: Vec<f32>,
-    /// Design matrix times direction: the change of each prediction for a step of size 1.
+    /// Design matrix times search direction: the change of each prediction for a step of size 1.
     changes: Vec<f32>,
 }
 
 /// Positions per chunk.
 ///
-/// Sums are added up in the order of the chunks, so that rounding does not depend on threads.
+/// The sums of chunks are added in a fixed order, so that rounding does not depend on the number of
+/// threads.
 const CHUNK_LEN: usize = 1 << 17;
 
 impl<'a> System<'a> {
@@ -128,7 +131,7 @@ impl<'a> System<'a> {
                 *change
             });
             let curvature = dot(&direction, &hessian_product);
-            // The gradient is zero: this is the minimum.
+            // The gradient is zero: `weights` is the minimum.
             if curvature <= 0.0 {
                 break;
             }
@@ -150,10 +153,12 @@ impl<'a> System<'a> {
         weights
     }
 
-    /// Adds to `sums`, at the weight indices of each position, its weight times `value`.
+    /// Adds to `sums`, at each weight index of a position, the weight of the position times
+    /// `value`.
     ///
-    /// `value` receives the position's residual, its change and its weight indices. The indices are
-    /// computed on each call: to store them would take ten times the memory of the positions.
+    /// `value` receives the residual, the change and the weight indices of the position. The
+    /// indices are computed on each call: storing them would take ten times the memory of the
+    /// positions.
     fn sum(
         &mut self,
         mut sums: Vec<f32>,

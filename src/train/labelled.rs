@@ -22,7 +22,8 @@ impl SearchValue {
         }
     }
 
-    /// Converts between the views of Black and of `color`.
+    /// Converts a value for Black to the value for `color`, or a value for `color` to that for
+    /// Black.
     #[must_use]
     pub(super) fn seen_by(self, color: Color) -> SearchValue {
         let value = match color {
@@ -80,7 +81,8 @@ impl LabelledPosition {
 
     /// Encodes the player's discs, all discs, the label, and the sampling.
     ///
-    /// All discs compress better than the opponent's: positions of one root share most of them.
+    /// The discs of both sides together compress better than the opponent's discs: positions of one
+    /// root share most of their occupied squares.
     pub(super) fn to_bytes(self) -> [u8; LabelledPosition::BYTES] {
         let Board { player, opponent } = self.board;
         let mut bytes = [0; LabelledPosition::BYTES];

@@ -1,23 +1,23 @@
 //! Levelling: output biases of the net, fitted to the final scores of its own games.
 //!
-//! A search of d plies from e empties returns the value of a leaf with e − d empties, with the sign
-//! of the side to move there. If the evaluation errs on average at some numbers of empties, every
-//! search with these horizons errs by as much. The mean difference of the values that chose the
-//! moves of a game and its final score measures this error. The biases remove this error.
+//! A search of d plies from e empties returns the value of a leaf with e − d empties (the horizon),
+//! negated if d is odd. If the evaluation has a mean error at a horizon, searches to this horizon
+//! have the same mean error for the side to move there. The mean difference between the search
+//! values of the moves of games and the final scores measures this error. The biases remove it.
 
 use super::report::ErrorStats;
 use super::training_game::TrainingGame;
 use emilia_core::eval::net::BIASES;
 
-/// Largest number of empties at the horizon whose errors are measured.
+/// Largest number of empties at the horizon for which errors are measured.
 ///
-/// The players' own mistakes until the end of the game are not even: White profits from them. Above
-/// this number of empties these mistakes shift the final scores more than the evaluation errs, as
-/// searches of 22 plies show (see `MEASUREMENTS.md`).
+/// The mistakes of both players until the end of the game do not cancel out: White profits from
+/// them. Above this number of empties, these mistakes shift the final scores by more than the mean
+/// error of the evaluation, as searches of 22 plies show (see `MEASUREMENTS.md`).
 const MOST_EMPTIES: u32 = 30;
 
-/// Weights of the numbers of empties at a distance of 0, 2 and 4 in the smoothed mean error.
-/// Neighbours of the other parity have another bias, and are left out.
+/// In the smoothed mean error, the weights of the numbers of empties at a distance of 0, 2 and 4.
+/// Numbers of the other parity have another bias, and are left out.
 const KERNEL: [f64; 3] = [3.0, 2.0, 1.0];
 
 /// Errors of search values against final scores.
@@ -49,7 +49,8 @@ impl Levelling {
     }
 
     /// Returns the mean error at each number of empties, smoothed over numbers of the same parity.
-    /// A number without data gets the mean error of the nearest number with data, or 0.
+    /// A number without data gets the mean error of the nearest number of the same parity with
+    /// data, or 0.
     pub fn mean_errors(&self) -> [f64; BIASES] {
         let smoothed: [Option<f64>; BIASES] = std::array::from_fn(|empties| {
             let (mut sum, mut weight) = (0.0, 0.0);

@@ -3,14 +3,14 @@
 //! Reading order:
 //! - `origin`, `training_game`, `labelled`: the records of training data.
 //! - `block`: the file format, blocks of compressed records.
-//! - `selfplay`: a run that makes blocks; `roots`: labelled positions sampled from search trees.
+//! - `selfplay`: a run that makes blocks; `roots`: positions sampled as in search trees, labelled.
 //! - `stream`: the positions of the files in random order, some of them held out.
 //! - `fit`: least squares for the light weights; `net`: gradient descent for the net.
 //! - `level`: output biases of the net from its own games.
-//! - `checkpoint`: the state of an interrupted training, with the job that it belongs to.
-//! - `report`: the errors of the result.
+//! - `checkpoint`: the state of an interrupted training, for resuming the same job.
+//! - `report`: the errors of an evaluation on the held-out positions.
 //! - `probcut_model`: the fit of the ProbCut model.
-//! - `people`: the fit of the model of people.
+//! - `people`: the fit of the model of how people choose moves.
 
 mod block;
 mod checkpoint;

@@ -1,4 +1,4 @@
-//! Origin of training records: all settings that determine them.
+//! Origin of training records: all settings that determine the records.
 
 use fastrand::Rng;
 
@@ -12,20 +12,23 @@ pub struct Origin {
     pub seed: u64,
     /// Fingerprint of the evaluation and the search settings.
     pub engine: u64,
-    /// Search depth in plies: of each move, or of the searches whose leaves are kept. 0: unlimited.
+    /// Search depth in plies: of each move of a game, or of the search of a root whose leaves are
+    /// kept.
+    /// 0: unlimited.
     pub depth: u8,
     /// Number of empties from which games and positions are solved exactly. 0 if never.
     pub exact: u8,
     /// Node limit of each move. 0 if unlimited.
     pub nodes: u64,
-    /// Minimum and maximum number of random opening plies. The number is uniform in this range.
+    /// Minimum and maximum number of random opening plies. The number is drawn uniformly from this
+    /// range.
     pub random_plies: (u8, u8),
     /// Minimum and maximum number of empties of labelled positions. Zeros for games.
     pub empties: (u8, u8),
-    /// Sampling of labelled positions. `None` if both alternate, and for games.
+    /// Sampling of labelled positions. `None` if both samplings alternate, and for games.
     pub sampling: Option<RootSampling>,
-    /// Least depth in plies of the searches that label unsolved positions. Some search one ply
-    /// deeper. 0 for games.
+    /// Least depth in plies of the searches that label unsolved positions. Some of these searches
+    /// are one ply deeper. 0 for games.
     pub label_depth: u8,
 }
 
@@ -51,7 +54,7 @@ impl Origin {
     }
 }
 
-/// Mixes a seed and a job number into an independent seed, by `SplitMix64` (Steele et al. 2014).
+/// Derives an independent seed from `seed` and `number` by `SplitMix64` (Steele et al. 2014).
 pub(super) fn split_mix64(seed: u64, number: u64) -> u64 {
     let mut mixed = seed.wrapping_add(number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
     mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -1,9 +1,11 @@
-//! Fit of the model of people to games: its temperatures, its weights, and a factor per player.
+//! Fit of the [`Model`] of how people choose moves: the temperature and weight of each stage, and
+//! the factor of each player.
 //!
 //! The log-likelihood of the moves is concave in 1 / temperature and weight of a stage, and nearly
-//! quadratic in the logarithm of a player's factor. Fisher scoring (a Newton step with the expected
-//! second derivative) is applied to stages and players in turn. The logarithms of the factors have
-//! a normal prior, so that players with few moves stay near the average.
+//! quadratic in the logarithm of a player's factor. Each pass takes a step of Fisher scoring (a
+//! Newton step with the expected second derivative) for the stages, then for the players. The
+//! logarithms of the factors have a normal prior, so that players with few moves stay near the
+//! average.
 
 use std::collections::HashMap;
 
@@ -25,7 +27,7 @@ const PRIOR_SIGMA: f64 = 0.35;
 /// Number of passes over stages and players. The likelihoods after the last two agree to 1e-6.
 const PASSES: usize = 25;
 
-/// A move of a person, before the search of its alternatives.
+/// A move of a person, before the search of the legal moves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SampledMove {
     /// Position before the move.
@@ -36,14 +38,14 @@ pub struct SampledMove {
     pub player: String,
 }
 
-/// A move of a person with the values of its alternatives.
+/// A move of a person, with the values of the legal moves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PersonMove {
-    /// The move and its alternatives.
+    /// The candidate moves with their values.
     pub choice: Choice,
-    /// Index of the move in the candidates.
+    /// Index of the played move in the candidates.
     pub played: usize,
-    /// Index of the player.
+    /// Index of the player, below [`PeopleMoves::players`].
     pub player: usize,
 }
 
@@ -56,8 +58,9 @@ pub struct PeopleMoves {
     pub players: usize,
 }
 
-/// Draws one move of each stage of each of `games` random games. Forced moves, the first plies,
-/// and moves of players beyond a maximum number are left out.
+/// Draws `games` random games, and one random move of each stage of each game. Leaves out forced
+/// moves, the first [`LEARNED_PLIES`] plies, and moves of a player after the first
+/// `MAX_MOVES_OF_PLAYER`.
 pub fn sample_people(archives: &Archives, games: usize, seed: u64) -> Vec<SampledMove> {
     let mut random = Rng::with_seed(seed);
     let visited = archives.visit(|places: &mut Vec<GamePlace>, place, _| places.push(place));
@@ -100,7 +103,7 @@ fn moves_of_stages(game: &PackedGame, random: &mut Rng) -> Vec<SampledMove> {
         .collect()
 }
 
-/// Searches all alternatives to the moves, one position for each engine at a time.
+/// Searches the positions of `moves` with all their legal moves, in parallel on `engines`.
 pub fn search_people(
     engines: &mut [Engine],
     moves: &[SampledMove],
@@ -133,7 +136,7 @@ pub struct PeopleFit {
     pub log_factors: Vec<f64>,
 }
 
-/// Sums of a Newton step in N parameters.
+/// Sums for a Newton step in N parameters: gradient and Fisher information.
 #[derive(Clone, Copy, Debug)]
 struct Step<const N: usize> {
     gradient: [f64; N],
@@ -146,7 +149,8 @@ impl<const N: usize> Step<N> {
         information: [[0.0; N]; N],
     };
 
-    /// Adds a move: the derivatives of the utility of each candidate, and its probability.
+    /// Adds a move. `derivatives` and `probabilities` have an entry for each candidate: the
+    /// derivatives of the utility of the candidate, and the probability that it is chosen.
     fn add(&mut self, derivatives: &[[f64; N]], probabilities: &[f64], played: usize) {
         let mean: [f64; N] = std::array::from_fn(|term| {
             let products = derivatives.iter().zip(probabilities);
@@ -185,7 +189,7 @@ impl PeopleFit {
         fit
     }
 
-    /// Improves temperatures and weights, with the factors fixed.
+    /// Improves temperatures and weights of the stages, with the factors fixed.
     fn step_of_stages(&mut self, data: &PeopleMoves) {
         let mut steps = [Step::<2>::ZERO; MODEL_STAGES];
         for one in &data.moves {
@@ -209,7 +213,8 @@ impl PeopleFit {
             let weight = (of_first * second - mixed * first) / determinant;
             if inverse.is_finite() && weight.is_finite() {
                 let old = 1.0 / self.model.temperatures[at];
-                // At most halved or doubled, so that the temperature stays above 0.
+                // A step at most halves or doubles the inverse, so that the temperature stays above
+                // 0.
                 let new = (old + inverse).clamp(old / 2.0, old * 2.0);
                 self.model.temperatures[at] = 1.0 / new;
                 self.model.weights[at] += weight;
@@ -217,7 +222,7 @@ impl PeopleFit {
         }
     }
 
-    /// Improves the factors, with the model fixed.
+    /// Improves the factors of the players, with temperatures and weights fixed.
     fn step_of_players(&mut self, data: &PeopleMoves) {
         let mut steps = vec![Step::<1>::ZERO; data.players];
         for one in &data.moves {
@@ -240,15 +245,17 @@ impl PeopleFit {
         }
     }
 
-    /// Returns the probability of each candidate of a move.
+    /// Returns the probability that the player of `one` chooses each candidate move.
     fn probabilities(&self, one: &PersonMove) -> Vec<f64> {
         let factor = self.log_factors[one.player].exp();
         self.model.probabilities(&one.choice, factor)
     }
 
-    /// Predicts every second move of each player of `data`, with a factor that is fitted to the
-    /// other half of the moves. Returns the number of predicted moves and two means of −ln p, p being
-    /// the probability of the played move: by the model, and if all legal moves are equally likely.
+    /// Predicts every second move of each player of `data`. The factor of the player is fitted to
+    /// the other half of the moves.
+    ///
+    /// Returns the number of predicted moves, and two means of −ln p, where p is the probability of
+    /// the played move: by the model, and with equal probabilities of all candidates.
     pub fn predict(&self, data: &PeopleMoves) -> (usize, [f64; 2]) {
         let mut seen = vec![0_usize; data.players];
         let is_known = |one: &PersonMove| {

@@ -1,7 +1,7 @@
 //! Fit of the error model of Multi-ProbCut (Buro 1997).
 //!
-//! σ is the root mean square of the difference between a shallow and a deep search.
-//! It is measured on positions of games.
+//! σ is the root mean square of the difference between the values of a shallow and a deep search.
+//! The differences are measured on positions of games.
 //! The coefficients of ln σ are fitted by weighted least squares.
 
 use std::collections::BTreeMap;
@@ -30,7 +30,8 @@ const FEWEST_MIDGAME_PAIRS: usize = 20;
 /// Minimum number of pairs of an endgame bin. Bins with fewer are dropped.
 const FEWEST_ENDGAME_PAIRS: usize = 10;
 
-/// Samples up to `count` positions with 10 to 54 empties, evenly over the numbers of empties.
+/// Samples up to `count` positions with 10 to 54 empties, about equally many for each number of
+/// empties.
 ///
 /// Takes at most one position of each game, after its random opening plies.
 pub fn sample_positions(games: &[TrainingGame], count: usize, seed: u64) -> Vec<Board> {
@@ -62,9 +63,9 @@ pub struct SearchedPosition {
 }
 
 impl SearchedPosition {
-    /// Searches a position at each depth up to `depth`, short of the end of the game.
+    /// Searches a position at each depth up to `depth` that is below the number of empties.
     ///
-    /// Also solves a position with at most [`MAX_SOLVED_EMPTIES`] empties.
+    /// Also solves the position if it has at most [`MAX_SOLVED_EMPTIES`] empties.
     fn search(engine: &mut Engine, board: &Board, depth: u32) -> SearchedPosition {
         let empties = board.empty_count();
         let mut values = vec![engine.settings().evaluator.evaluate(board).discs()];
@@ -133,18 +134,20 @@ impl ProbCutFit {
     }
 }
 
-/// Pairs of searches with equal depths and similar numbers of empties.
-/// `N` is the number of terms of ln σ.
+/// Pairs of searches that have the same two depths and similar numbers of empties.
+/// `N` is the number of inputs of the linear model of ln σ.
 #[derive(Clone, Copy, Debug)]
 struct Bin<const N: usize> {
     pairs: usize,
     /// ln σ, where σ is the root mean square of the differences, in discs.
     log_sigma: f64,
-    /// Terms of ln σ, averaged over the pairs.
+    /// Inputs of the linear model of ln σ (`ProbCutModel::midgame_terms` or `endgame_terms`),
+    /// averaged over the pairs.
     terms: [f64; N],
 }
 
-/// A pair of searches: the key of its bin, the difference of the values, and the terms of ln σ.
+/// A pair of searches: the key of the bin, the difference of the values in discs, and the inputs of
+/// the linear model of ln σ.
 type Pair<const N: usize> = ([u32; 3], f64, [f32; N]);
 
 /// Returns the bins with at least `fewest` pairs, except those where σ is 0.
@@ -173,7 +176,8 @@ fn count<const N: usize>(bins: &[Bin<N>]) -> usize {
     bins.iter().map(|bin| bin.pairs).sum()
 }
 
-/// Pairs of two searches whose depths have the same parity, by empties and depths.
+/// Pairs of two searches whose depths have the same parity. A bin has a range of empties and both
+/// depths.
 fn midgame_pairs(searched: &[SearchedPosition]) -> impl Iterator<Item = Pair<6>> {
     searched.iter().flat_map(|one| {
         let above = one.empties.saturating_sub(FEWEST_EMPTIES);
@@ -189,7 +193,8 @@ fn midgame_pairs(searched: &[SearchedPosition]) -> impl Iterator<Item = Pair<6>>
     })
 }
 
-/// Pairs of a search to an even number of empties and the exact score, by empties and depth.
+/// Pairs of the exact score and a search whose leaves have an even number of empties. A bin has a
+/// range of empties and the depth.
 fn endgame_pairs(searched: &[SearchedPosition]) -> impl Iterator<Item = Pair<4>> {
     let solved = searched.iter().filter_map(|one| Some((one, one.exact?)));
     solved.flat_map(|(one, score)| {

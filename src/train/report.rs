@@ -24,7 +24,7 @@ impl ErrorStats {
         self.squares += error * error;
     }
 
-    /// Returns the mean error in discs. Positive if predictions are too high.
+    /// Returns the mean error in discs, which is positive if predictions are too high on average.
     pub fn mean(&self) -> f64 {
         self.signed / self.count.max(1.0)
     }
@@ -40,7 +40,7 @@ impl ErrorStats {
     }
 }
 
-/// Width of a row of the error table, in numbers of empties.
+/// Number of consecutive numbers of empties that a row of the error table covers.
 const EMPTIES_PER_ROW: usize = 4;
 
 /// Returns the errors of an evaluation, in discs, on the held-out positions by number of empties.

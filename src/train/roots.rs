@@ -1,7 +1,8 @@
 //! Labelled positions distributed as in a search tree.
 //!
 //! A search also evaluates positions after bad moves, which self-play games do not contain.
-//! Samples start from roots, which are positions of quickly played games.
+//! The positions are sampled below roots, which are positions of quickly played games: from the
+//! leaves of a search of the root, or from a noisy continuation of the game.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -20,14 +21,14 @@ const GAME_DEPTH: u32 = 4;
 /// Number of roots per game. Playing a game costs about as much as labelling an endgame root.
 const ROOTS_PER_GAME: u64 = 4;
 
-/// Number of leaves kept of each search.
+/// Maximum number of leaves kept of the search of a root.
 const LEAVES_PER_ROOT: usize = 16;
 
 /// Maximum number of plies that a noisy continuation plays before its first kept position.
 const LEAD_PLIES: u32 = 4;
 
-/// Number of moves of a noisy continuation of which one is random. The other moves are searched 1
-/// ply.
+/// A move of a noisy continuation is random with a probability of 1 / `NOISE_PERIOD`. The other
+/// moves are chosen by a search of 1 ply.
 const NOISE_PERIOD: u32 = 2;
 
 /// Parameters of a root, chosen before its game is played.
@@ -40,7 +41,8 @@ struct Root {
 
 /// Returns the maximum number of empties of labelled positions for searches of `depth` plies.
 ///
-/// A root has at most 58 empties. Its search or continuation fills some of them.
+/// A root has at most 58 empties. The search fills `depth` of them, and a continuation fills up to
+/// `LEAD_PLIES` before its first kept position.
 pub fn most_empties(depth: u32) -> u32 {
     58 - depth.max(LEAD_PLIES)
 }
@@ -55,7 +57,7 @@ pub(super) fn roots_by_game(first: u64, end: u64) -> impl Iterator<Item = Range<
 }
 
 impl Origin {
-    /// Yields the labelled positions of each root of `numbers`, which are all of one game.
+    /// Yields the labelled positions of each root in `numbers`. All these roots belong to one game.
     ///
     /// The positions of a root do not depend on the other roots in `numbers`.
     pub(super) fn positions(
@@ -81,8 +83,9 @@ impl Origin {
 
     /// Chooses root `index` of a game.
     ///
-    /// The roots of a game are spread evenly over the range of empties, starting at `place`.
-    /// `place` is random, from 0 to 1. A position is a root twice only if the range is small.
+    /// The roots of a game are spread evenly over the range of empties. `place` is the place of
+    /// root 0 in the range: a random number from 0 to 1. A position is a root twice only in a small
+    /// range.
     fn root(&self, game: u64, index: u64, place: f64) -> Root {
         let number = game * ROOTS_PER_GAME + index;
         let (fewest, most) = (u32::from(self.empties.0), u32::from(self.empties.1));
@@ -125,8 +128,8 @@ impl Origin {
         boards.into_iter().zip(labels).map(labelled).collect()
     }
 
-    /// Labels the positions of one root. Each search reuses the table entries of the searches
-    /// before.
+    /// Labels the positions of one root. Each search reuses the table entries of the earlier
+    /// searches.
     pub(super) fn labels(&self, engine: &mut Engine, boards: &[Board]) -> Vec<SearchValue> {
         let label = |board: &Board| {
             let limits = if board.empty_count() <= self.exact.into() {
@@ -141,9 +144,10 @@ impl Origin {
 
     /// Search depth in plies for the label of a position with `empties` empties.
     ///
-    /// It is one more than `label_depth` if the number of empties at the horizon would be odd.
+    /// The depth is one more than `label_depth` if the number of empties at the horizon would be
+    /// odd.
     /// Evaluations at odd numbers of empties are about two discs too low for the side to move.
-    /// Labels would carry this error for every other number of empties.
+    /// Otherwise the labels at every other number of empties would have this error.
     fn depth_of_label(&self, empties: u32) -> u32 {
         let depth = u32::from(self.label_depth);
         depth + (depth + empties) % 2
@@ -192,7 +196,7 @@ impl Origin {
     }
 }
 
-/// Plays a game down to `empties` empties and returns its positions, one for each number.
+/// Plays a game down to `empties` empties. Returns its positions, one for each number of empties.
 ///
 /// The first plies are random, later moves are searched.
 /// The side to move has a legal move in each position.

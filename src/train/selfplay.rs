@@ -14,10 +14,10 @@ use emilia_core::board::{Color, Move, Position};
 use emilia_core::search::{Engine, Silent};
 use emilia_core::work::{self, Shard};
 
-/// Games per block. A killed run loses at most one block.
+/// Games per block. A run that is killed loses at most the games of one block.
 const GAMES_PER_BLOCK: u64 = 256;
 
-/// Roots per block. Making them takes about as long as making the games of a block.
+/// Roots per block. A block of roots takes about as long as a block of games.
 const ROOTS_PER_BLOCK: u64 = 64;
 
 /// A run that makes games or labelled positions.
@@ -55,7 +55,7 @@ impl SelfPlay {
     /// Returns the remaining blocks of this shard, as half-open ranges of game or root numbers.
     ///
     /// `done` yields the first number and the number of items of each finished block.
-    /// The last block of `done` may be incomplete, if an earlier run was shorter.
+    /// A block of `done` may be incomplete if an earlier run was shorter: its other items remain.
     /// Returns `None` if `done` is not the beginning of this shard.
     pub fn remaining_blocks(
         &self,
@@ -122,7 +122,7 @@ impl SelfPlay {
         engine.clear();
         let mut position = Position::START;
         let mut moves = Vec::with_capacity(60);
-        // The moves that the last search chose, and its value for Black.
+        // The moves left of the last search's line, and the value of that search for Black.
         let (mut line, mut value) = (VecDeque::new(), None);
         while !position.is_over() {
             let mv = if position.must_pass() {
@@ -150,8 +150,8 @@ impl SelfPlay {
         TrainingGame::new(&moves, played_at_random, score, &self.origin)
     }
 
-    /// Returns the best move with its value for Black. If the position is solved, the whole PV
-    /// follows, which is the rest of the game.
+    /// Returns the moves to play, and the search value for Black. The moves are the best move, or
+    /// the whole PV if the position is solved: the rest of the game.
     fn search(&self, engine: &mut Engine, position: &Position) -> (VecDeque<Move>, SearchValue) {
         let mut line = engine.search(&position.board, &self.origin.limits(), &mut Silent);
         if position.board.empty_count() > self.origin.exact.into() {

@@ -1,6 +1,7 @@
 //! Stream of labelled positions from files that may be larger than memory.
 //!
-//! Each epoch reads the blocks in random order. Pools of blocks are shuffled together.
+//! Each epoch reads the blocks in random order, several to a pool. The positions of a pool are
+//! shuffled together.
 
 use std::fs::File;
 use std::io::{BufReader, Seek, SeekFrom};
@@ -30,13 +31,14 @@ pub struct LabelledBoard {
 /// File index and byte offset of a block.
 type BlockLocation = (usize, u64);
 
-/// Distance between the numbers of held-out blocks, which begin with block 0.
+/// A block is held out if its number, counted from 0 over all files, is a multiple of this.
 const HELD_OUT: u64 = 50;
 
 /// Approximate number of positions of a pool. Pools consist of whole blocks.
 const POOL: usize = 1 << 22;
 
-/// Kinds of positions: of games, leaves of searches of roots, and noisy continuations from roots.
+/// Kinds of positions: of games, leaves of the searches of roots, and of noisy continuations from
+/// roots.
 pub const KINDS: [&str; 3] = ["games", "leaves", "branches"];
 
 /// Numbers of positions by number of empties and kind.
@@ -100,7 +102,7 @@ impl PositionStream {
         })
     }
 
-    /// Facts about the data and their use that a training depends on.
+    /// Returns the facts about the data that determine the result of a training.
     pub(super) fn facts(&self) -> (u64, u64, u64, f32) {
         (self.position_count(), self.checksum, self.seed, self.lambda)
     }
@@ -211,9 +213,9 @@ fn for_each_position(block: &Block, lambda: f32, mut visit: impl FnMut(Board, us
     }
 }
 
-/// Returns the weight of a position of each kind, given the number of positions of each kind.
+/// Returns the weight of one position of each kind, given the number of positions of each kind.
 ///
-/// All kinds get the same total weight, unless the maximum weight of a position limits it.
+/// All kinds get the same total weight, unless [`MAX_WEIGHT`] limits the weight of a position.
 pub(super) fn balanced_weights(counts: [u64; KINDS.len()]) -> [f32; KINDS.len()] {
     let sizes = counts.map(|count| count as f32);
     let kinds = sizes.iter().filter(|&&size| size > 0.0).count() as f32;

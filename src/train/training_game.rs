@@ -44,10 +44,12 @@ pub struct TrainingGame {
 impl TrainingGame {
     const BYTES: usize = 3 * MAX_MOVES + 4;
 
-    /// Creates a record from the moves and the search values for Black; random moves have no value.
+    /// Creates a record of a game. `moves` has each move with its search value for Black, and
+    /// `None`
+    /// for a random move.
     ///
     /// The first `random_plies` moves are random. `score` is Black's final score in discs.
-    /// Moves beyond the 60th are dropped: no legal game has them.
+    /// Moves after the 60th are dropped: no legal game has more than 60.
     pub fn new(
         moves: &[(Square, Option<SearchValue>)],
         random_plies: usize,
@@ -133,8 +135,8 @@ impl TrainingGame {
 
     /// Encodes moves, low bytes of the values, high bytes of the values, and the other fields.
     ///
-    /// Each value is stored as its difference from the previous value. Exact values of a game are
-    /// equal; their zero differences compress well.
+    /// Each value is stored as its difference from the previous value. The exact values of a game
+    /// are equal, so their differences are 0, which compress well.
     pub(super) fn to_bytes(self) -> [u8; TrainingGame::BYTES] {
         let mut bytes = [0; TrainingGame::BYTES];
         bytes[..MAX_MOVES].copy_from_slice(&self.moves);

@@ -1,7 +1,8 @@
 //! Binary books of Edax, version 4. All numbers are little-endian.
 //!
 //! Header, 42 bytes: magic bytes (8), version (1), release (1), date (8), five options of 4 bytes
-//! (level, empty squares down to which it learns, two errors, verbosity), number of positions (4).
+//! (level, empty squares down to which Edax learns, two errors, verbosity), number of positions
+//! (4).
 //! Each position: player and opponent (8 each), wins, draws, losses and lines (4 each),
 //! value and bounds (2 each), number of links (1), level (1), the links, and the leaf.
 //! Links and leaf: score (1) and move (1), a1 = 0 … h8 = 63, pass = 64, none = 65.
@@ -15,7 +16,7 @@ use emilia_core::board::{Bitboard, Board, Square};
 use emilia_core::eval::Value;
 use emilia_files::FileError;
 
-/// The words EDAX and BOOK as numbers.
+/// The words EDAX and BOOK as two little-endian numbers of 32 bits.
 pub(super) const MAGIC: &[u8] = b"XADEKOOB";
 
 const VERSION: u8 = 4;
@@ -33,7 +34,7 @@ pub(super) fn read(source: &mut BookReader) -> Result<Vec<(Board, Entry)>, FileE
     source.positions(count, entry)
 }
 
-/// Reads an entry. Its links are left out, because they follow from the positions.
+/// Reads an entry. The links are skipped, because they follow from the positions of the book.
 fn entry(source: &mut BookReader, _board: &Board) -> Result<Entry, FileError> {
     let counts = Counts {
         won: source.number()?,
@@ -69,14 +70,14 @@ fn entry(source: &mut BookReader, _board: &Board) -> Result<Entry, FileError> {
     })
 }
 
-/// The book as a file of Edax. Counts what is exported.
+/// Encodes the book as a file of Edax. Counts the exported positions in `exported`.
 pub(super) fn write(book: &BookFile, exported: &mut Exported) -> Result<Vec<u8>, FileError> {
     let mut records = Vec::new();
     let (mut highest, mut min_empties) = (0, Board::START.empty_count());
     walk(
         |empties| book.ply(empties),
-        // Returns the value, and whether the position is not written: it is then a leaf of the
-        // positions before it.
+        // Returns the value, and whether the position is left out. A position that is left out
+        // becomes a leaf of the positions before it.
         |board, entry, links: &[Link<(Value, bool)>]| {
             if entry.leaf.is_none() && links.is_empty() && !board.is_over() {
                 exported.bare += 1;
@@ -104,8 +105,8 @@ pub(super) fn write(book: &BookFile, exported: &mut Exported) -> Result<Vec<u8>,
         },
     )?;
     let level = if highest == 0 { SOLVED } else { highest };
-    // The date is not set, because equal books are equal files. The options are those with which
-    // Edax continues to learn: level, empty squares down to which it expands leaves, errors of
+    // The date is 0, so that equal books give equal files. The options are the settings with which
+    // Edax continues to learn: level, empty squares down to which Edax expands leaves, errors of
     // midgame and endgame in discs, verbosity.
     let mut bytes = [MAGIC, &[VERSION, 0], &[0; 8]].concat();
     let count = exported.positions as u32;

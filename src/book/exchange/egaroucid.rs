@@ -2,7 +2,7 @@
 //!
 //! Header: magic bytes (9), version (1), number of positions (4). Each position, 25 bytes: player
 //! and opponent (8 each), value (1), level (1), lines (4), leaf: value (1), move (1), level (1).
-//! Links are found by looking up the positions after the moves.
+//! Links are not stored: they are found by looking up the positions after the moves.
 //! Egaroucid numbers the bits of a board from h8. Read from a1, its boards are rotated by 180°,
 //! which is one of the symmetries of the book.
 
@@ -19,7 +19,7 @@ const VERSION: u8 = 3;
 /// Value and move of an unknown leaf.
 const UNKNOWN: (i8, u8) = (-126, 125);
 
-/// Level of a value whose search is not known.
+/// Level of a value of unknown origin.
 const UNKNOWN_LEVEL: u8 = u8::MAX;
 
 pub(super) fn read(source: &mut BookReader) -> Result<Vec<(Board, Entry)>, FileError> {
@@ -35,8 +35,8 @@ fn entry(source: &mut BookReader, board: &Board) -> Result<Entry, FileError> {
     let all = source.number()?;
     let [leaf_value, mv, leaf_level] = source.array()?;
     let moves = board.legal_moves();
-    // It is not documented whether moves count from a1 or from h8. Of the two squares, the legal
-    // one is the move.
+    // It is not documented whether squares are numbered from a1 or from h8. The move is the first
+    // of the two squares that is legal.
     let indices = [Some(mv), 63_u8.checked_sub(mv)].into_iter().flatten();
     let mut squares = indices.filter_map(Square::new);
     let leaf = match squares.find(|square| moves.contains(*square)) {

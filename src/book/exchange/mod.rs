@@ -1,6 +1,6 @@
 //! Exchange of books with other programs: reading and writing their files.
 //!
-//! The content decides the format of a file that is read.
+//! The content of a file decides in which format it is read. The file name does not matter.
 
 mod edax;
 mod egaroucid;
@@ -20,10 +20,10 @@ use source::BookReader;
 const FOREIGN: &str = "this is not a book (expected a book of Emilia, of Edax, version 4, or of \
                        Egaroucid, version 3)";
 
-/// Number of bytes that decide the format.
+/// Number of bytes at the start of a file that decide the format.
 const START: u64 = 16;
 
-/// Maximum size of a book of another format in bytes.
+/// Maximum size in bytes of a book in another format than Emilia's.
 const MAX_SIZE: u64 = 4096 * MIB;
 
 /// Format of a book file.
@@ -35,7 +35,7 @@ pub enum BookFormat {
     Edax,
     /// Book of Egaroucid, version 3.
     Egaroucid,
-    /// The format of the embedded book, of values and leaves only.
+    /// The format of the embedded book, which has values and leaves only.
     Compact,
 }
 
@@ -52,8 +52,8 @@ impl BookFormat {
     }
 }
 
-/// Reads a book file of any format. Boards are the smallest of their symmetric images, and entries
-/// pass [`Entry::fault`].
+/// Reads a book file of any format. The boards are the smallest of their symmetric images, and
+/// [`Entry::fault`] finds no fault in the entries.
 ///
 /// # Errors
 /// If the file breaks a rule of its format.
@@ -73,7 +73,7 @@ pub fn read(path: &Path) -> Result<Vec<(Board, Entry)>, FileError> {
     read_bytes(path, &emilia_files::unpack_one(path, bytes, MAX_SIZE)?)
 }
 
-/// Same as [`read`], from bytes in any format but Emilia's. `path` is for messages.
+/// Same as [`read`], from bytes in any format but Emilia's. `path` names the file in errors.
 ///
 /// # Errors
 /// If the bytes break a rule of their format.
@@ -95,16 +95,17 @@ pub fn read_bytes(path: &Path, bytes: &[u8]) -> Result<Vec<(Board, Entry)>, File
     }
 }
 
-/// Counts of an export: all positions, and positions that it changed because the other format
+/// Counts of an export: the positions written, and the positions changed because the other format
 /// cannot hold them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Exported {
     /// Positions written.
     pub positions: u64,
-    /// Positions without a known move, which are leaves of the positions before them in a book of
-    /// Edax.
+    /// Positions without link and leaf, which are left out of a book of Edax. They become leaves of
+    /// the positions before them.
     pub bare: u64,
-    /// Positions without a known leaf, written with a leaf of −64 discs for Edax.
+    /// Positions whose leaf is unknown, although some moves are not links. For Edax they are
+    /// written with a leaf of −64 discs.
     pub without_leaf: u64,
 }
 

@@ -1,4 +1,4 @@
-//! `BookReader`: the bytes of a book, with errors that name places.
+//! `BookReader`: reads the bytes of a book, with errors that name the faulty position.
 
 use std::fmt::Display;
 use std::path::Path;
@@ -7,12 +7,12 @@ use crate::entry::Entry;
 use emilia_core::board::{Bitboard, Board};
 use emilia_files::FileError;
 
-/// The bytes of a book file that are not read yet.
+/// A reader of the bytes of a book file. `bytes` are the bytes that are not read yet.
 #[derive(Debug)]
 pub(super) struct BookReader<'a> {
     pub(super) path: &'a Path,
     pub(super) bytes: &'a [u8],
-    /// Number of the position that is read, from 1. 0 in the header.
+    /// Number of the position being read, from 1. 0 while the header is read.
     pub(super) number: u64,
 }
 
@@ -40,7 +40,7 @@ impl BookReader<'_> {
         self.array().map(u32::from_le_bytes)
     }
 
-    /// Reads the version of the format of `program`.
+    /// Reads the format version, which must be `expected`. `program` names the format in the error.
     pub(super) fn version(&mut self, program: &str, expected: u8) -> Result<(), FileError> {
         match self.array()? {
             [version] if version == expected => Ok(()),
@@ -50,7 +50,8 @@ impl BookReader<'_> {
         }
     }
 
-    /// Reads `count` positions, which begin with their boards, to the end of the file.
+    /// Reads `count` positions, which must end with the file. Each position begins with its board,
+    /// and `entry` reads the rest of the position.
     pub(super) fn positions(
         &mut self,
         count: u32,

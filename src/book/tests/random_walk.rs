@@ -1,4 +1,5 @@
-//! Random commands, checked after each by a negamax that shares no code with the book.
+//! Random commands. After each command, a negamax that shares no code with the book checks the
+//! values.
 
 use super::*;
 
@@ -57,7 +58,7 @@ fn random_book(rng: &mut Rng) -> Vec<u8> {
     of_egaroucid(&positions.collect::<Vec<_>>())
 }
 
-/// Walks `count` random commands.
+/// Runs `count` random commands, and checks the book after each.
 fn walk_at_random(count: usize, seed: u64) {
     let mut rng = Rng::with_seed(seed);
     let folder = tempdir().unwrap();
@@ -124,7 +125,7 @@ fn walk_at_random(count: usize, seed: u64) {
     }
 }
 
-/// `EMILIA_SEEDS=60` walks with this number of seeds.
+/// `EMILIA_SEEDS=60` runs the random commands of 60 seeds.
 #[test]
 fn every_command_leaves_a_sound_book() {
     let seeds = std::env::var("EMILIA_SEEDS").map_or(1, |seeds| seeds.parse().unwrap());

@@ -9,7 +9,7 @@ fn tamper(path: &Path, sql: &str) {
     Connection::open(path).unwrap().execute_batch(sql).unwrap();
 }
 
-/// All positions and the moves of all positions, or the first error.
+/// The moves that the book has for each of `boards`, or the first error.
 fn content(path: &Path, boards: &[Board]) -> Result<Vec<(Board, Vec<BookMove>)>, FileError> {
     let book = Book::open(path)?;
     let moves = |board: &Board| Ok((*board, book.moves(board)?));
@@ -107,7 +107,7 @@ fn after_damage_answers_are_right_or_refused_and_verification_finds_losses() {
     let mut rng = Rng::with_seed(7);
     let (mut refused, mut same, mut unverified) = (0, 0, 0);
     for round in 0..60 {
-        // A bit flips, or up to 64 bytes are lost.
+        // Flips a bit, or overwrites up to 63 bytes.
         let mut bytes = whole.clone();
         let at = rng.usize(..bytes.len());
         let end = bytes.len().min(at + rng.usize(1..64));

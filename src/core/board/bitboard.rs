@@ -23,7 +23,7 @@ use super::Square;
 pub struct Bitboard(pub u64);
 
 /// Makes a [`Bitboard`](crate::board::Bitboard) from a picture of its rows, first row first.
-/// An `X` is a member, a `.` is not. A picture of fewer than eight rows has empty ones below.
+/// An `X` is a member, a `.` is not. A picture may leave out empty rows at the end.
 ///
 /// ```
 /// let corners = emilia_core::bitboard! {
@@ -68,8 +68,8 @@ impl Bitboard {
     /// Use the macro [`bitboard!`](crate::bitboard) instead.
     ///
     /// # Panics
-    /// If a row does not have eight cells, if there are more than eight rows, or if a cell is
-    /// neither `X` nor `.`.
+    /// If the picture has more than eight rows, a row that does not have eight cells, or a cell
+    /// that is neither `X` nor `.`.
     /// Through the macro this is a compile error.
     pub const fn from_picture(picture: &str) -> Bitboard {
         let cells = picture.as_bytes();

@@ -61,7 +61,7 @@ impl fmt::Display for Color {
 impl FromStr for Color {
     type Err = ParseError;
 
-    /// Reads a name in any case, its first letter, or a disc as text boards have it.
+    /// Reads `black` or `white` in any case, its first letter, or a disc character of text boards.
     fn from_str(text: &str) -> Result<Color, ParseError> {
         let side = text::mover(text).filter(|_| !text.is_empty());
         side.ok_or_else(|| ParseError::new(text, "a side (expected X, O, black or white)"))

@@ -133,7 +133,7 @@ impl Board {
 
     /// Stable discs of the side to move: discs that no further play can flip.
     /// The result is a lower bound: every disc in it is stable, but stable discs may be missing.
-    /// The board that [`pass`](Self::pass) returns gives the opponent's stable discs.
+    /// For the opponent's stable discs, call this on the board that [`pass`](Self::pass) returns.
     ///
     /// If the opponent has `n` stable discs, the score is at most `64 - 2 * n`.
     ///
@@ -152,8 +152,8 @@ impl Board {
         stability::stable_on_edges(self.player, self.opponent)
     }
 
-    /// Adds to `stable` all discs of the side to move that the discs in it make stable.
-    /// From the stable discs of the edges, it returns all of `stable_discs`.
+    /// Adds to `stable` all discs of the side to move that are stable because of discs in `stable`.
+    /// With the stable edge discs as `stable`, the result is [`stable_discs`](Self::stable_discs).
     #[inline]
     pub(crate) fn extend_stable(&self, stable: Bitboard) -> Bitboard {
         stability::grow(

@@ -32,8 +32,8 @@ pub fn count_last_flips(square: Square, player: Bitboard) -> u32 {
     counts.into_iter().map(u32::from).sum()
 }
 
-/// Maps squares of a diagonal to their files, one bit each.
-/// The top byte of the product is the sum of the ranks.
+/// Maps the squares of a diagonal to a byte with one bit for each file.
+/// The top byte of the product is the sum of the eight ranks, each taken as a byte.
 #[inline]
 const fn files(diagonal: u64) -> usize {
     (diagonal.wrapping_mul(Bitboard::FILE_A.0) >> 56) as usize
@@ -41,7 +41,8 @@ const fn files(diagonal: u64) -> usize {
 
 /// Number of flips on a line of eight: `FLIPS[square][player]`, with a bit per own disc.
 /// The opponent holds all other squares of the line.
-/// On a shorter diagonal the bits off the board are zero, so no run is closed there. 2 KiB.
+/// On a shorter diagonal the bits off the board are zero, so no own disc closes a run there.
+/// The table takes 2 KiB.
 static FLIPS: [[u8; 256]; 8] = {
     let mut flips = [[0; 256]; 8];
     let mut square = 0;

@@ -31,7 +31,7 @@ pub(super) const fn ray(square: usize, (file_step, rank_step): (i8, i8)) -> Bitb
     Bitboard(squares)
 }
 
-/// The two rays of a line from `square`: towards higher squares, then towards lower ones.
+/// The two rays of a line from `square`: towards higher squares, then towards lower squares.
 pub(super) const fn rays(square: usize, line: usize) -> [Bitboard; 2] {
     let (file, rank) = LINES[line];
     [ray(square, (file, rank)), ray(square, (-file, -rank))]

@@ -39,7 +39,7 @@ impl Symmetry {
         Symmetry::ALL.into_iter()
     }
 
-    /// The inverse symmetry: applying both in turn restores the board.
+    /// The inverse symmetry: applying a symmetry, then its inverse, restores the board.
     #[must_use]
     pub const fn inverse(self) -> Symmetry {
         if self.transpose {

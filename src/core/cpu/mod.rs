@@ -1,8 +1,8 @@
 //! Check at start-up that the processor has the instruction sets that this build uses.
 //! An old processor then gets an error message instead of an illegal instruction.
 //!
-//! The compiler may use those instructions in any function, even in this file.
-//! The code here therefore avoids constructs that the compiler turns into them: formatting,
+//! The compiler may use instructions of these sets in any function, even in this file.
+//! This file therefore avoids constructs that often compile to such instructions: formatting,
 //! collections, copies of large values.
 //! `.ci/full` runs the binary on an emulated old processor.
 
@@ -14,14 +14,15 @@ mod tests;
 use std::arch::x86_64::{__cpuid, __cpuid_count};
 use std::hint::black_box;
 
-/// CPUID words: leaf 7 EBX, and leaf `8000_0001` ECX. A word that the processor lacks is 0.
+/// CPUID words: EBX of leaf 7, and ECX of leaf `8000_0001`. The word of a missing leaf is 0.
 type Words = [u32; 2];
 
-/// An instruction set: its name, index and bit of its CPUID word, and whether this build uses it.
+/// An instruction set: its name, the index of its word in [`Words`], the mask of its bit in that
+/// word, and whether this build uses the instruction set.
 type Feature = (&'static str, usize, u32, bool);
 
-/// The features that are checked. A processor with them has the other features of x86-64-v3 or
-/// x86-64-v4 too.
+/// The features to check. A processor that has these also has the other features of x86-64-v3 or
+/// x86-64-v4.
 /// LZCNT is checked because a processor without it executes BSR instead, which has other results.
 ///
 /// Source of the bits: Intel 64 and IA-32 Software Developer's Manual, volume 2A.
@@ -60,7 +61,7 @@ fn missing<'a>(features: &'a [Feature], words: &'a Words) -> impl Iterator<Item 
 
 /// Returns whether the processor supports this build.
 ///
-/// If not, `say` receives the error message in pieces.
+/// If the processor does not support this build, `say` receives the error message in pieces.
 #[inline(never)]
 pub fn is_supported(say: fn(&str)) -> bool {
     let words = read();

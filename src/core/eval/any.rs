@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use super::{Evaluator, Net};
 
-/// An evaluation. The search is compiled for each variant.
+/// An evaluation that is selected at run time. The search is compiled once for each variant.
 ///
-/// Every [`Evaluator`] converts into it.
+/// Every [`Evaluator`] converts into an `AnyEvaluator`.
 #[derive(Clone)]
 pub enum AnyEvaluator {
     /// An evaluation that computes every value from scratch, such as

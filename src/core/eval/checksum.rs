@@ -9,7 +9,8 @@ pub fn checksum(bytes: &[u8]) -> u64 {
     checksum_after(NO_BYTES, bytes)
 }
 
-/// Returns the checksum of earlier bytes, whose checksum is `sum`, followed by `bytes`.
+/// Continues a checksum. `sum` is the checksum of the bytes before `bytes`. Returns the checksum of
+/// all bytes together.
 pub fn checksum_after(sum: u64, bytes: &[u8]) -> u64 {
     const PRIME: u64 = 0x0100_0000_01B3;
     bytes.iter().fold(sum, |sum, &byte| {

@@ -10,7 +10,8 @@ use crate::bitboard;
 use crate::board::{Bitboard, Board};
 
 /// The weight of one unit of a feature, in 1/32 disc.
-/// The weight is interpolated by the number of discs between an empty and a full board.
+/// The weight changes linearly with the number of discs on the board: from `opening` with no disc
+/// to `ending` with 64 discs.
 #[derive(Clone, Copy, Debug)]
 struct Weight {
     opening: i32,
@@ -22,7 +23,8 @@ impl Weight {
         Weight { opening, ending }
     }
 
-    /// The value of `count` units with `discs` discs on the board, in 1/64 of 1/32 disc.
+    /// The value of `count` units of the feature, with `discs` discs on the board.
+    /// The result is in 1/64 of a unit of [`Value`], which is 1/2048 disc.
     #[inline]
     const fn of(self, count: i32, discs: i32) -> i32 {
         count * (self.opening * (64 - discs) + self.ending * discs)
@@ -45,7 +47,7 @@ const CORNER_MOVE: Weight = Weight::new(27, 199);
 const X_SQUARE: Weight = Weight::new(-564, 147);
 /// A disc on the edge next to an empty corner.
 const C_SQUARE: Weight = Weight::new(-74, -3);
-/// An edge disc in an unbroken run from an own corner. It can no longer be flipped.
+/// An edge disc in an unbroken run of discs of one colour from a corner. It can never be flipped.
 const ANCHORED: Weight = Weight::new(138, 12);
 /// The turn to move. It counts negative, because having to move is usually a disadvantage.
 const TEMPO: Weight = Weight::new(-117, -34);
@@ -132,7 +134,7 @@ impl Evaluator for Classic {
     }
 }
 
-/// The edge discs that an unbroken run of `discs` joins to a corner.
+/// The edge discs in unbroken runs of `discs` that begin at a corner.
 #[inline]
 fn anchored(discs: Bitboard) -> Bitboard {
     const RANKS: u64 = Bitboard::RANK_1.0 | Bitboard::RANK_8.0;

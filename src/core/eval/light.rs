@@ -1,8 +1,8 @@
 //! The light evaluation: a sum of fitted weights of disc configurations (Buro 1997).
 //! It orders moves in the endgame, where the net would take more time than it saves.
 //!
-//! A file of weights has a 16-bit word for each table of each reduced index, side by side.
-//! The words for parity and number of moves come last.
+//! A file of weights consists of 16-bit words. A reduced index has one word for each table, and
+//! these words are adjacent. The words for parity and number of moves come last.
 //! Each word is the weight in a table minus the weight in the next table, zigzag-coded:
 //! 0, −1, 1, −2, … become 0, 1, 2, 3, ….
 //! The low bytes of all words come first, then the high bytes.
@@ -20,26 +20,28 @@ use super::patterns::{MAX_MOBILITY, ReducedIndex, mobility};
 use super::{Incremental, Value, WeightsError};
 use crate::board::{Bitboard, Board};
 
-/// Largest number of empties with its own weights. Positions with more empties use the same
-/// weights.
+/// Largest number of empties that the tables distinguish. Positions with more empties use the
+/// weights of this number.
 pub const MOST_EMPTIES: u32 = 30;
 
-/// Number of tables of weights, each for two numbers of empties.
+/// Number of tables of weights. A table covers two numbers of empties, the last table three
+/// (0..=2).
 pub const TABLES: usize = 15;
 
-/// The patterns. Their indices fit in one AVX2 register.
+/// The patterns. The indices of all their instances fit in one AVX2 register.
 static PATTERNS: [PatternShape; 3] = PATTERN_SHAPES;
 const PATTERN_SHAPES: [PatternShape; 3] = patterns([shapes::CORNER, shapes::EDGE, shapes::BLOCK]);
 
 static DISCS: [State<1>; 64] = discs(&PATTERN_SHAPES);
 
-/// Number of weights of all patterns in a table, including gaps.
+/// Number of slots for the weights of all patterns in a table. Some slots have no configuration.
 const ROOM: usize = room_of(&PATTERN_SHAPES);
 
-/// Number of weights of a table besides the patterns' weights: two for parity, others for mobility.
+/// Number of weights of a table besides those of the patterns: 2 for parity, the others for
+/// mobility.
 pub const EXTRAS: usize = 2 + MAX_MOBILITY + 1;
 
-/// Number of weights that apply to a position.
+/// Number of weights that add up to the value of a position.
 pub const COLUMNS: usize = instances_of(&PATTERN_SHAPES) + 2;
 
 /// Returns the index of the table for a position with `empties` empty squares.
@@ -49,13 +51,13 @@ pub const fn table(empties: u32) -> usize {
     if index < TABLES { index } else { TABLES - 1 }
 }
 
-/// Returns the reduced index of the configurations of the patterns.
+/// Returns the reduced index for the patterns of the light evaluation.
 pub fn reduced_index() -> ReducedIndex {
     ReducedIndex::new(&PATTERNS)
 }
 
 /// Returns the indices of the weights that add up to the value of `board`.
-/// `index` is the [`reduced_index`]. The extra weights come after its configurations.
+/// `index` is the [`reduced_index`]. The extra weights are numbered after the classes of `index`.
 pub fn columns(index: &ReducedIndex, board: &Board) -> ArrayVec<u32, COLUMNS> {
     let state = State::of(&DISCS, board);
     let extras = extras(board, board.legal_moves()).map(|extra| (index.count() + extra) as u32);
@@ -71,7 +73,8 @@ fn extras(board: &Board, moves: Bitboard) -> [usize; 2] {
 /// The weights of the light evaluation.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Light {
-    /// The tables, in units of [`Value`]: by pattern and index, then the extras.
+    /// The tables of weights, in units of [`Value`]: the slots of the patterns, then the extra
+    /// weights.
     tables: Vec<Box<[i16]>>,
 }
 
@@ -94,7 +97,7 @@ impl Light {
             .clone()
     }
 
-    /// Decodes a file of weights, whose only check is its length.
+    /// Decodes a file of weights. Only the length of the file is checked.
     pub fn from_bytes(file: &[u8]) -> Result<Light, WeightsError> {
         let index = reduced_index();
         let count = index.count() + EXTRAS;

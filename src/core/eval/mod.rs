@@ -7,20 +7,21 @@
 //! 4. `patterns`: sets of squares whose disc configurations index weights.
 //! 5. `light`: [`Light`], a sum of such weights, which orders moves in the endgame.
 //! 6. `net`: [`Net`], a small network on top of patterns.
-//! 7. `probcut_model`: [`ProbCutModel`], the errors of shallow searches that forward pruning needs.
-//! 8. `any`, `weights_error`: selection of an evaluation, errors of files of weights.
+//! 7. `probcut_model`: [`ProbCutModel`], the expected errors of shallow searches, for forward
+//!    pruning.
+//! 8. `any`: selection of an evaluation at run time. `weights_error`: errors of files of weights.
 //!
 //! # A new term
 //!
-//! - Of [`Simple`] or [`Classic`]: a `Weight`, and a summand in the function `evaluate`.
+//! - In [`Simple`] or [`Classic`]: add a `Weight`, and a summand in the function `evaluate`.
 //!   For an evaluation of your own, [`Evaluator`] has an example.
-//! - Of the net: rows besides the pattern rows. In `net/shape.rs`, [`EXTRAS`](net::EXTRAS) is the
-//!   number of all, [`OWN_EXTRAS`](net::OWN_EXTRAS) the number that apply to a position, and
-//!   [`extras`](net::extras) selects them. Then train a net (`src/train/README.md`): the
-//!   embedded weights are refused once their number has changed.
-//! - The errors of shallow searches, `PROBCUT_MODEL` of the evaluation, are fitted again by
+//! - In the net: add extra rows, which are rows besides the pattern rows. In `net/shape.rs`,
+//!   [`EXTRAS`](net::EXTRAS) is the number of extra rows, [`OWN_EXTRAS`](net::OWN_EXTRAS) the
+//!   number that apply to one position, and [`extras`](net::extras) selects these. Then train a net
+//!   (`src/train/README.md`): with another number of rows, the embedded weights are refused.
+//! - Fit `PROBCUT_MODEL` of the evaluation, the errors of shallow searches, again: run
 //!   `emilia train selectivity`.
-//! - The proof: new signatures in `search/bench.rs` and a match (`.github/CONTRIBUTING.md`).
+//! - As evidence, give new signatures in `search/bench.rs` and a match (`.github/CONTRIBUTING.md`).
 
 mod any;
 mod checksum;
@@ -100,8 +101,9 @@ pub trait Evaluator: Debug + Send + Sync {
         checksum(self.name().as_bytes())
     }
 
-    /// Returns the evaluation as an engine takes it.
-    /// An evaluation with an incremental state has a search of its own. All others share one.
+    /// Converts the evaluation into the form that an engine stores.
+    /// The search is compiled separately for each evaluation with an incremental state. All other
+    /// evaluations share one compiled search.
     fn into_any(self) -> AnyEvaluator
     where
         Self: Sized + 'static,
@@ -118,7 +120,7 @@ pub(crate) trait Incremental: Sync {
     /// Computes the state of `board` from scratch.
     fn state(&self, board: &Board) -> Self::State;
 
-    /// Updates `state` from `parent` to `child`, one move later.
+    /// Returns the state of `child`, one move after `parent`. `state` is the state of `parent`.
     fn after(&self, state: &Self::State, parent: &Board, child: &Board) -> Self::State;
 
     /// Returns the state of the same discs with the other side to move.
@@ -129,9 +131,9 @@ pub(crate) trait Incremental: Sync {
 }
 
 /// The interface between the search and an evaluation.
-/// The search is compiled once for each type that implements it.
+/// The search is compiled once for each type that implements this trait.
 pub(crate) trait SearchEvaluator: Incremental {
-    /// A cheaper evaluation for move ordering with at most 30 empty squares.
+    /// A cheaper evaluation for move ordering in positions with at most 30 empty squares.
     fn ordering(&self) -> Option<&impl Incremental>;
 
     /// The error model of shallow searches. See [`Evaluator::probcut_model`].

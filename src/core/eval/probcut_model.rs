@@ -1,4 +1,4 @@
-//! The ProbCut model (Buro 1997): standard deviation between shallow and deep searches.
+//! The ProbCut model (Buro 1997): how much the values of shallow and deep searches differ.
 
 /// The standard deviation σ of the difference between shallow and deep searches, in discs.
 /// Each evaluation has its own model. `emilia train selectivity` fits it to self-play.

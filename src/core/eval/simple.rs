@@ -1,15 +1,15 @@
 //! [`Simple`]: the evaluation to read first. It counts discs, legal moves and corners.
 //!
-//! For each of the three it takes the count of the side to move minus the opponent's count, and
-//! multiplies the difference by a weight. The sum is the expected final score:
+//! Each of the three terms is the count of the side to move minus the opponent's count, times a
+//! weight. The sum of the terms is the expected final score:
 //!
 //! value = disc weight · discs + mobility weight · legal moves + corner weight · corners
 //!
 //! The weights change from the opening to the end of the game, because the game does:
 //!
 //! - **Discs.** The final score counts nothing else, so at the end a disc is worth one disc. In the
-//!   opening it is worth less than nothing: most discs are flipped again, and whoever has many
-//!   leaves the opponent many moves.
+//!   opening a disc is worth less than nothing: most discs are flipped again, and a side with many
+//!   discs gives the opponent many moves.
 //! - **Mobility.** A player with few legal moves soon has only bad ones, and must give up a corner.
 //! - **Corners.** A disc on a corner can never be flipped, and it protects the discs next to it on
 //!   the edge. A corner taken early protects more discs than one taken late.
@@ -20,7 +20,7 @@
 use super::{Evaluator, ProbCutModel, Value};
 use crate::board::{Bitboard, Board};
 
-/// The worth of a count in discs, with an empty board and with a full one.
+/// The worth of one unit of a count, in discs: `opening` on an empty board, `end` on a full board.
 /// In between, the worth changes linearly with the number of discs on the board.
 #[derive(Clone, Copy, Debug)]
 struct Weight {

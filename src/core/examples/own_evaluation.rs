@@ -1,4 +1,4 @@
-//! An evaluation of one's own plays a game against the network.
+//! A user-defined evaluation plays a game against the network.
 //! `cargo run --release -p emilia-core --example own_evaluation`
 
 use emilia_core::board::Bitboard;

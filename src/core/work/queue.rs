@@ -9,12 +9,12 @@ use super::start_thread;
 
 /// Applies `work` to every item in parallel and returns the results in the order of the items.
 ///
-/// Each worker (for example an engine) runs in its own thread named `name`.
-/// The first worker runs in the calling thread.
-/// If the system cannot start all threads, the started ones do the work.
-/// `done` receives the number of finished items and is called from any thread.
+/// The first worker (for example an engine) runs in the calling thread.
+/// Each other worker runs in its own thread, named `name`.
+/// If the system cannot start all threads, the threads that have started do the work.
+/// `done` receives the number of finished items. Any of the threads may call it.
 ///
-/// Returns `None` if `work` returns `None` for an item. No further items are started then.
+/// Returns `None` if `work` returns `None` for an item. No further item is then started.
 pub fn parallel_map<W: Send, T, R: Send>(
     name: &str,
     workers: &mut [W],

@@ -5,7 +5,7 @@ use std::num::NonZero;
 use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle, available_parallelism};
 
 /// Returns the number of threads that can run at the same time.
-/// It respects the limits of the process, such as its processor set or the quota of a container.
+/// The number respects the limits of the process, such as its processor set or a container's quota.
 pub fn usable_cores() -> usize {
     available_parallelism().map_or(usize::MAX, NonZero::get)
 }

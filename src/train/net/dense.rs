@@ -10,10 +10,10 @@ const LEN: usize = HIDDEN * WIDTH + 2 * HIDDEN + WIDTH + 1;
 /// Index of the first hidden bias among the parameters of a bucket.
 const HIDDEN_BIAS: usize = HIDDEN * WIDTH;
 
-/// Index of the first output weight.
+/// Index of the first output weight, which is the weight of a neuron in the output.
 const OUTPUT: usize = HIDDEN_BIAS + HIDDEN;
 
-/// Index of the first skip weight.
+/// Index of the first skip weight, which is the weight of an accumulator entry in the output.
 const SKIP: usize = OUTPUT + HIDDEN;
 
 /// Index of the output bias.
@@ -188,7 +188,7 @@ impl LearningBucket {
         }
     }
 
-    /// Yields parameters and moments, for a checkpoint.
+    /// Yields the parameters, their moments and the number of steps, for a checkpoint.
     pub(super) fn numbers(&mut self) -> impl Iterator<Item = &mut f32> {
         let parts = [&mut self.numbers, &mut self.first, &mut self.second];
         let numbers = parts.into_iter().flat_map(|part| part.0.iter_mut());

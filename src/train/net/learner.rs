@@ -1,9 +1,9 @@
 //! Net in training: rows of pattern configurations, rows of sub-patterns, and the dense buckets.
 //!
 //! Sub-patterns exist only during training.
-//! A sub-pattern is a window of a few squares of a pattern, with rows of its own.
-//! Configurations that agree in the window share its row.
-//! Rare configurations learn from frequent ones.
+//! A sub-pattern is a window of a few squares of a pattern, with one row for each filling.
+//! Configurations of the pattern that agree in the window share a row of the sub-pattern.
+//! Rare configurations thus learn from frequent configurations.
 //! Export adds the rows of the sub-patterns to the rows of the full configurations.
 
 use std::num::NonZero;
@@ -39,8 +39,8 @@ const INITIAL_ROW: f32 = 0.02;
 /// Initial value of every unit of the accumulator.
 const INITIAL_UNIT: f32 = 0.25;
 
-/// Number of positions per chunk. A chunk sums the gradients of the dense part.
-/// A fixed chunk size makes the result independent of the number of threads.
+/// Number of positions per chunk. The gradients of the dense part are summed within a chunk, then
+/// over the chunks. The fixed chunk size makes the result independent of the number of threads.
 const CHUNK: usize = 64;
 
 /// Rows of one pattern and its sub-patterns.
@@ -53,7 +53,7 @@ struct PatternRows {
     /// Rows of the full configurations, by phase and configuration.
     full: Rows,
     sub: Rows,
-    /// Rows of the sub-patterns of each configuration.
+    /// For each configuration, the indices in `sub` of the rows of the sub-patterns.
     sub_patterns: Vec<[u16; MAX_SUB_PATTERNS]>,
     /// Number of sub-patterns.
     count: usize,
@@ -70,7 +70,8 @@ pub(super) struct Learner {
     biases: Vec<f32>,
 }
 
-/// Position of a batch: the rows it reads, their sum, and the gradient of the sum.
+/// Position of a batch: the rows that the position reads, the sum of the rows, and the gradient of
+/// the sum.
 #[derive(Clone, Copy, Debug)]
 struct Read {
     rows: [u32; INSTANCES],
@@ -134,7 +135,7 @@ impl Learner {
         learner
     }
 
-    /// Exports the parameters, with sub-patterns added to the configurations.
+    /// Exports the parameters. The rows of sub-patterns are added to the rows of configurations.
     pub(super) fn parameters(&self) -> Parameters {
         let buckets = self.buckets.iter().map(|bucket| bucket.numbers.bucket());
         let phases = (0..PHASES).flat_map(|phase| {
@@ -165,10 +166,10 @@ impl Learner {
         (output * UNIT_DISCS).clamp(-64.0, 64.0)
     }
 
-    /// Takes one training step on a batch. `rows` and `dense` are the steps of the rows and of the
-    /// layers.
-    /// Returns the sum of the weighted squared errors before the step, and the sum of the weights
-    /// of the positions.
+    /// Takes one training step on a batch. `rows` and `dense` are the step parameters of the rows
+    /// and of the dense layers.
+    /// Returns the sum of the weighted squared errors before the step, in squared discs, and the
+    /// sum of the weights of the positions.
     pub(super) fn learn(
         &mut self,
         batch: &[LabelledBoard],
@@ -217,7 +218,7 @@ impl Learner {
     }
 
     /// Sums the rows of each position, one pattern at a time.
-    /// This keeps rows that several positions read in the cache.
+    /// Rows that several positions read then stay in the cache.
     fn accumulate(&self, read: &mut [Read]) {
         for one in &mut *read {
             let mut sum = [0.0; WIDTH];
@@ -273,19 +274,20 @@ impl Chunk {
 }
 
 impl PatternRows {
-    /// Returns the rows of a phase.
+    /// Returns the indices of the rows of a phase.
     fn of_phase(&self, phase: usize) -> Range<usize> {
         let configurations = self.sub_patterns.len();
         phase * configurations..(phase + 1) * configurations
     }
 
-    /// Returns the row of a configuration in a phase. `index` is its reduced index.
+    /// Returns the index of the row of a configuration in a phase. `index` is the reduced index of
+    /// the configuration.
     #[inline]
     fn row(&self, phase: usize, index: u32) -> usize {
         phase * self.sub_patterns.len() + index as usize - self.first
     }
 
-    /// Returns the sub-pattern rows of a full row.
+    /// Returns the indices of the sub-pattern rows of a full row.
     #[inline]
     fn sub_rows(&self, row: usize) -> &[u16] {
         &self.sub_patterns[row % self.sub_patterns.len()][..self.count]

@@ -1,7 +1,7 @@
 //! Training of the network evaluation: stochastic gradient descent with positions in random order.
 //!
-//! Reading order: this file for the loop over pools and batches, then `learner` for the gradient,
-//! `dense` and `rows` for its two parts with their optimisers, and `vector` for the arithmetic.
+//! Reading order: this file has the loop over pools and batches, and `learner` the gradient.
+//! `dense` and `rows` have the two parts of the net with their optimisers, `vector` the arithmetic.
 
 mod dense;
 mod learner;
@@ -28,7 +28,7 @@ const BATCH: usize = 512;
 /// Number of batches in which the learning rate rises linearly.
 const WARM_UP: f32 = 300.0;
 
-/// Learning rate at the end, relative to the rate after the warm-up.
+/// Learning rate at the end, relative to `NetTraining::learning_rate`.
 const LAST_RATE: f32 = 0.01;
 
 /// Weight decay of rows, relative to the learning rate.
@@ -37,7 +37,7 @@ const ROW_DECAY: f32 = 1.0;
 /// ε of the optimiser for rows. A smaller value lets rarely used rows change more.
 const ROW_EPSILON: f32 = 1e-4;
 
-/// Learning rate of the dense layers, relative to the rows.
+/// Learning rate of the dense layers, relative to the learning rate of the rows.
 const DENSE_RATE: f32 = 0.25;
 
 /// ε of the optimiser for the dense layers.
@@ -48,13 +48,14 @@ const DENSE_EPSILON: f32 = 1e-8;
 pub struct NetTraining<'a> {
     /// Number of passes over all positions.
     epochs: u64,
-    /// Learning rate after the warm-up. It then falls along a cosine to a hundredth.
+    /// Learning rate before the factors of warm-up and decay. The decay follows a cosine from 1 to
+    /// [`LAST_RATE`] over the whole training.
     learning_rate: f32,
     stream: &'a PositionStream,
     /// Held-out positions.
     pub held_out: Vec<LabelledBoard>,
     threads: NonZero<usize>,
-    /// Text of the data and settings that determine the result.
+    /// Text with all data and settings that determine the result.
     job: String,
     learner: Learner,
     /// Number of completed pools.
@@ -66,9 +67,9 @@ pub struct NetTraining<'a> {
 /// Weighted RMSE after a pool, in discs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PoolErrors {
-    /// Error on the positions of the pool, each before its own training step.
+    /// Error on the positions of the pool, computed for each batch before its training step.
     pub training: f64,
-    /// Error on the held-out positions after the training on the pool.
+    /// Error on the held-out positions, computed after the last batch of the pool.
     pub held_out: f64,
 }
 
@@ -100,7 +101,7 @@ impl<'a> NetTraining<'a> {
         })
     }
 
-    /// Returns the number of completed pools and of all pools.
+    /// Returns the number of completed pools, and the number of pools of all epochs.
     pub fn progress(&self) -> (usize, usize) {
         let all = self.stream.pool_count() * self.epochs as usize;
         (self.pools, all)
@@ -116,7 +117,8 @@ impl<'a> NetTraining<'a> {
         self.learner.value(board)
     }
 
-    /// Trains on the next pool. `on_batch` receives the number of positions so far and in all.
+    /// Trains on the next pool. `on_batch` receives the number of positions trained on so far, and
+    /// the number for the whole training.
     pub fn next_pool(&mut self, on_batch: &dyn Fn(u64, u64)) -> Result<PoolErrors, FileError> {
         let per_epoch = self.stream.pool_count();
         let (epoch, number) = (self.pools / per_epoch, self.pools % per_epoch);

@@ -8,7 +8,8 @@ use emilia_core::eval::net::WIDTH;
 #[derive(Clone, Debug)]
 pub(super) struct Rows {
     pub(super) weights: Vec<RowVector>,
-    /// Running mean of each row's squared gradient, over its units and the batches that read it.
+    /// For each row, the running mean of the squared gradient, over the units of the row and the
+    /// batches that read the row.
     squares: Vec<f32>,
     /// Indices of the rows read by the current batch, in order of the first read.
     read: Vec<u32>,
@@ -55,7 +56,7 @@ impl Rows {
     }
 
     /// Updates the rows read by the current batch, by a reduced form of Adam, and ends the batch.
-    /// To save memory, this form has no mean gradient, and one mean square for a whole row.
+    /// To save memory, this form keeps no mean gradient, and only one mean square for a whole row.
     pub(super) fn step(&mut self, step: Step) {
         let kept = 1.0 - step.learning_rate * step.decay;
         for (&row, gradient) in self.read.iter().zip(&self.gradients) {

@@ -43,7 +43,7 @@ pub(super) fn descend(weights: &mut RowVector, gradient: &RowVector, kept: f32, 
     }
 }
 
-/// Adds `row` to `sum`. Not inlined, because the compiler vectorises it only out of line.
+/// Adds `row` to `sum`. Not inlined, because the compiler vectorises the loop only out of line.
 #[inline(never)]
 pub(super) fn add(sum: &mut RowVector, row: &RowVector) {
     for unit in 0..WIDTH {

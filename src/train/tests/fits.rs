@@ -4,7 +4,8 @@ use super::*;
 use emilia_core::board::Bitboard;
 use emilia_core::eval::Light;
 
-/// The planted evaluation in discs: corners are worth 6.25, the squares beside them -1.25.
+/// The planted evaluation in discs. A disc is worth 6.25 on a corner, −1.25 beside a corner, and
+/// 0.25 elsewhere. The side to move gets 1.
 fn planted(board: &Board) -> f32 {
     let corners = Bitboard::CORNERS;
     let beside = corners.dilated() & !corners;

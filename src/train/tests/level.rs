@@ -1,4 +1,4 @@
-//! Levelling: the mean errors that the biases of the net take out.
+//! Levelling: the mean errors that the biases of the net remove.
 
 use super::*;
 use emilia_core::board::{Move, Position};
@@ -38,8 +38,8 @@ fn mean_errors_belong_to_the_horizon_and_are_smoothed_over_its_parity() {
             "{empties}: {errors:?}"
         );
     };
-    // Errors count for the side to move at the horizon. Black moves with an even number of empties
-    // until the first pass.
+    // Errors are for the side to move at the horizon. Until the first pass, Black is to move at
+    // even numbers of empties.
     for depth in [24, 25] {
         let errors = mean_errors(depth, |_| 2);
         for horizon in 15..=30 {

@@ -9,7 +9,7 @@ use std::arch::x86_64::{
 
 use crate::board::{Bitboard, Board, Square, flips, legal_moves};
 
-/// Plays `square` and returns the board after it with the legal moves there.
+/// Plays `square`. Returns the board after the move, and the legal moves on that board.
 #[inline]
 pub(super) fn advance(board: &Board, square: Square) -> (Board, Bitboard) {
     // SAFETY: `cfg(target_feature)` leaves this module out of builds without AVX2.
@@ -30,7 +30,7 @@ fn in_registers(board: &Board, square: Square) -> (Board, Bitboard) {
     );
     let reached = legal_moves::avx2::reached(next_own, next_other);
     let flipped = Bitboard(_mm_cvtsi128_si64(_mm256_castsi256_si128(flipped)) as u64);
-    // Masks with the old empty squares, which do not depend on the flips.
+    // Masks with the empty squares before the move, which do not depend on the flips.
     let moves = Bitboard(reached) & board.empties() & !disc;
     (board.play_flips(square, flipped), moves)
 }

@@ -2,7 +2,7 @@
 
 use crate::board::{Bitboard, Board, Square};
 
-/// Plays `square` and returns the board after it with the legal moves there.
+/// Plays `square`. Returns the board after the move, and the legal moves on that board.
 pub(super) fn advance(board: &Board, square: Square) -> (Board, Bitboard) {
     let next = board.play(square);
     (next, next.legal_moves())

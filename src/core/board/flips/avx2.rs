@@ -1,4 +1,4 @@
-//! The flips of the four lines by AVX2, which has no leading-zero count: own discs are smeared.
+//! Flips along the four lines with AVX2, which has no leading-zero count: smears the own discs.
 //! `avx512` has the same step for processors with AVX-512.
 
 use std::arch::x86_64::{
@@ -21,7 +21,7 @@ pub(super) fn by_line(square: Square, own: __m256i, other: __m256i) -> __m256i {
 
     // A stop is a square without an opponent disc.
     // Upward rays: the nearest stop is the lowest set bit.
-    // `nearest - 1` covers the squares before it.
+    // `nearest - 1` covers the squares before the nearest stop.
     let up = lanes(rays.up);
     let stops = _mm256_andnot_si256(other, up);
     let nearest = _mm256_and_si256(stops, _mm256_sub_epi64(zero, stops));

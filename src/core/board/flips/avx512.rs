@@ -1,4 +1,4 @@
-//! The flips of the four lines by AVX-512: leading zeros are counted, and conditions are masks.
+//! Flips along the four lines with AVX-512, which counts leading zeros and has mask registers.
 //! Registers stay at 256 bits. `avx2` has the same step for processors without AVX-512.
 
 #![allow(unsafe_code, reason = "AVX-512 intrinsics")]
@@ -41,8 +41,9 @@ fn by_masks(square: Square, own: __m256i, other: __m256i) -> __m256i {
     let ones = _mm256_set1_epi64x(-1);
 
     // A stop is a square without an opponent disc.
-    // Upward rays: the stops are the zeros of `filled`. Adding 1 carries to the nearest one, which
-    // becomes the only set bit of the ray up to there. Set bits past it are opponent discs.
+    // Upward rays: the stops are the zeros of `filled`. Adding 1 carries to the nearest stop: its
+    // bit becomes 1, and the bits before it become 0. Set bits of the ray past the nearest stop are
+    // opponent discs.
     let up = lanes(rays.up);
     let filled = _mm256_ternarylogic_epi64::<{ logic::OR_NOT }>(other, up, up);
     let carried = _mm256_sub_epi64(filled, ones);

@@ -1,5 +1,6 @@
 //! The discs that a move flips, on the eight rays from its square.
-//! On each ray these are the opponent discs up to the first own disc.
+//! On each ray, these are the opponent discs before the first own disc, if no empty square lies
+//! before that disc.
 //! There is one module per instruction set, and the same tests check each of them.
 //! Read `portable` first, then `vector`, which computes the four lines in one register.
 //! `vector` builds on `avx2` or, in builds for x86-64-v4, on `avx512`.
@@ -29,7 +30,7 @@ use super::lines::rays;
 /// The squares from a square to the edge in each of the eight directions.
 ///
 /// `up[i]` and `down[i]` are the halves of line `i` of [`LINES`](super::lines::LINES).
-/// `up` has the squares with greater indices, `down` those with smaller indices.
+/// `up` has the squares with greater indices, `down` the squares with smaller indices.
 /// The 64 bytes of an entry fill one cache line.
 #[derive(Clone, Copy)]
 #[repr(align(64))]

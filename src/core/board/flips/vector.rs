@@ -1,5 +1,5 @@
 //! Flips in vector registers: four rays at a time, one in each lane.
-//! `by_line` comes from `avx512` where the build has these instructions, else from `avx2`.
+//! `by_line` comes from `avx512` in builds with AVX-512, and from `avx2` in other builds.
 
 #![allow(unsafe_code, reason = "AVX2 intrinsics")]
 

@@ -21,5 +21,5 @@ use crate::board::Bitboard;
 const INNER_FILES: u64 = !(Bitboard::FILE_A.0 | Bitboard::FILE_H.0);
 
 /// For each line, the squares that a run of flipped discs may contain.
-/// A run with a sideways step never flips a disc on file a or h.
+/// A run along a row or a diagonal never contains a flipped disc on file a or h.
 const THROUGH: [u64; 4] = [INNER_FILES, !0, INNER_FILES, INNER_FILES];

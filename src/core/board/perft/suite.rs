@@ -38,8 +38,8 @@ pub struct Case {
 /// # Ok::<(), String>(())
 /// ```
 ///
-/// An error names the line, the problem and what was expected: another keyword, an unreadable value,
-/// or a `perft` line without a convention, an id and a position before it.
+/// An error names the line, the problem and what was expected. Errors are an unknown keyword, an
+/// unreadable value, and a `perft` line without a convention, an id and a position before it.
 pub fn parse_suite(text: &str) -> Result<Vec<Case>, String> {
     let mut suite = Suite::default();
     for (index, line) in text.lines().enumerate() {

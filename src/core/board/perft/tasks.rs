@@ -18,13 +18,13 @@ const ENOUGH_TASKS: usize = 1000;
 /// Minimum number of tasks per shard, so that all shards take about the same time.
 const TASKS_PER_SHARD: usize = 200;
 
-/// Limit for [`TASKS_PER_SHARD`] times the number of shards, to bound memory.
+/// Upper limit of the number of tasks that [`TASKS_PER_SHARD`] asks for, to bound memory.
 const MAX_TASKS: usize = 200_000;
 
 /// Tasks of at most this depth in plies are not split: scheduling would cost more than counting.
 const MIN_TASK_DEPTH: u32 = 5;
 
-/// Counts the tasks of the shard with the threads of `perft` and returns their sum.
+/// Counts the positions of the tasks of the shard, with the threads of `perft`. Returns the sum.
 pub(super) fn count(perft: &Perft, board: &Board, depth: u32, progress: &ProgressFn<'_>) -> u64 {
     let (convention, shard) = (perft.convention, perft.shard);
     let whole = Task {

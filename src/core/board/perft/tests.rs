@@ -1,5 +1,5 @@
 //! All perft algorithms give the same counts, and errors in suites name their line.
-//! The counts themselves are in the suites.
+//! The expected counts are in the suites.
 
 use super::*;
 

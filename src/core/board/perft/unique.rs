@@ -27,7 +27,8 @@ fn next_ply(boards: &[Board], progress: &ProgressFn<'_>) -> Vec<Board> {
         };
         let moves = to_move.legal_moves().squares();
         children.extend(moves.map(|square| to_move.play(square).canonical()));
-        // Removes duplicates as soon as they may be half of the list.
+        // Removes duplicates when the list exceeds `enough`. The limit then at least doubles, so
+        // that few sorts are needed.
         if children.len() > enough {
             merge(&mut children);
             enough = 2 * children.len().max(enough);

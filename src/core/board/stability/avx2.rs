@@ -12,16 +12,16 @@ use super::{ENDS, OFF_DOWN, OFF_UP};
 use crate::board::Bitboard;
 use crate::board::avx2::{distances, lanes};
 
-/// Extends `seed` by all discs of `player` that are held in each of the four lines.
-/// A line holds a disc if it is full, ends at the disc, or has a stable disc next to it.
+/// Extends `seed` by all discs of `player` that are safe on all their four lines: see the
+/// [module](super).
 #[inline]
 pub(crate) fn grow(player: Bitboard, occupied: Bitboard, seed: Bitboard) -> Bitboard {
     // SAFETY: `cfg(target_feature)` leaves this module out of builds without AVX2.
     unsafe { in_four_lanes(player, occupied, seed) }
 }
 
-/// Rounds of growth before the first test for the end of growth.
-/// An extra round changes nothing and costs less than a branch that is hard to predict.
+/// Rounds of growth before the first test whether a round still adds a disc.
+/// A round too many changes nothing and costs less than a branch that is hard to predict.
 const ROUNDS_BEFORE_TEST: u32 = 3;
 
 #[inline]
@@ -52,7 +52,8 @@ fn in_four_lanes(player: Bitboard, occupied: Bitboard, seed: Bitboard) -> Bitboa
     }
 }
 
-/// In each lane, the squares whose line in this direction has no empty square.
+/// In each lane, the squares on full lines: lines in the direction of the lane without an empty
+/// square.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn full(occupied: Bitboard) -> __m256i {

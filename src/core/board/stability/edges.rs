@@ -1,6 +1,7 @@
 //! Stable discs on the four edges, from a table over all 3^8 fillings of one edge.
 //!
-//! Only a move on the same edge can flip an edge disc, so the filling of the edge decides.
+//! Only a move on the same edge can flip an edge disc, so its stability depends on the filling of
+//! that edge alone.
 //! The table is built by exhaustive play, where either side may fill any empty square at any time.
 
 use crate::board::Bitboard;
@@ -19,7 +20,7 @@ pub(crate) fn stable_on_edges(player: Bitboard, opponent: Bitboard) -> Bitboard 
     )
 }
 
-/// The stable discs of the edge that is in the low eight bits.
+/// The stable discs of `player` on an edge whose squares are the low eight bits of both arguments.
 #[inline]
 fn stable(player: u64, opponent: u64) -> u64 {
     let (player, opponent) = (player as u8 as usize, opponent as u8 as usize);
@@ -49,7 +50,7 @@ static BASE_3: [u16; 256] = {
 static STABLE: [u8; 6561] = stable_of_all_fillings();
 
 /// Builds [`STABLE`]: a disc is stable if no move on the edge flips it now or later.
-/// Fillings with more discs come first, because each entry depends on the fillings after a move.
+/// Each entry depends on the fillings after a move, so these are computed before it.
 const fn stable_of_all_fillings() -> [u8; 6561] {
     let mut table = [0; 6561];
     let mut occupied = 256;
@@ -69,7 +70,8 @@ const fn stable_of_all_fillings() -> [u8; 6561] {
     table
 }
 
-/// The discs of `player` that no move flips and that are stable by `table` after each move.
+/// The discs of `player` that are still discs of `player`, and stable by `table`, after each move
+/// of either side.
 const fn stable_by_one_ply(player: usize, opponent: usize, table: &[u8; 6561]) -> u8 {
     let mut stable = player as u8;
     let mut empties = !(player | opponent) & 0xFF;

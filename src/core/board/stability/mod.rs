@@ -23,7 +23,8 @@ pub(super) use edges::stable_on_edges;
 
 use super::lines::LINES;
 
-/// For each line, the squares at which it begins or ends. A disc there cannot be flipped along it.
+/// For each line direction, the squares where its lines begin or end. A disc on such a square
+/// cannot be flipped along that direction.
 const ENDS: [u64; 4] = {
     let (up, down) = (off_board(1), off_board(-1));
     [
@@ -34,13 +35,16 @@ const ENDS: [u64; 4] = {
     ]
 };
 
-/// Squares from which 1, 2 or 4 steps up leave the board, for each line.
+/// Squares from which 1, 2 or 4 steps up leave the board: by number of steps, then by line
+/// direction.
 const OFF_UP: [[u64; 4]; 3] = [off_board(1), off_board(2), off_board(4)];
 
-/// Squares from which 1, 2 or 4 steps down leave the board, for each line.
+/// Squares from which 1, 2 or 4 steps down leave the board: by number of steps, then by line
+/// direction.
 const OFF_DOWN: [[u64; 4]; 3] = [off_board(-1), off_board(-2), off_board(-4)];
 
-/// For each line, the squares from which `distance` steps leave the board.
+/// For each line direction, the squares from which `distance` steps leave the board. A negative
+/// distance goes down.
 const fn off_board(distance: i8) -> [u64; 4] {
     let mut off = [0; 4];
     let mut line = 0;

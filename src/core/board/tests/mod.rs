@@ -1,3 +1,3 @@
-//! What the tests of the fast routines share.
+//! The reference rules that the tests of the fast routines share.
 
 pub(super) mod reference;

@@ -5,8 +5,11 @@ use std::fmt::{self, Write};
 use super::{Faults, PositionError};
 use crate::board::{Bitboard, Board, Color, Position, Square, excerpt};
 
-/// Reads one cell of a board: `Some(disc)` for a disc, `Some(None)` for an empty square, `None`
-/// for any other letter. `*` is a black disc, or the mark of a legal move beside `X` and `@`.
+/// Reads one cell of a text board: `Some(Some(color))` for a disc, `Some(None)` for an empty
+/// square, `None` for any other character.
+///
+/// `*` is read as a black disc. [`Position::of_cells`] reads it as the mark of a legal move on
+/// boards that have `X` or `@` for black discs.
 pub fn cell(character: char) -> Option<Option<Color>> {
     match character {
         'X' | 'x' | '*' | 'b' | 'B' | '@' | '#' | '●' | '⚫' | '⬤' | '⬛' | '🔴' | '🖤' => {
@@ -61,15 +64,15 @@ pub(super) fn parse(text: &str) -> Result<Position, PositionError> {
     Position::of_cells(squares.iter().map(|(letter, _)| *letter), mover)
 }
 
-/// Checks that the squares, which end before column `end`, are one word, rows, or a word each: a
-/// position is not put together from letters inside words.
+/// Checks that the squares before column `end` are one word, or words of 8 squares (rows) or of 1.
+/// Letters of ordinary words are not read as squares.
 fn check_words(text: &str, end: usize) -> Result<(), PositionError> {
     let squares: String = text.chars().take(end).collect();
     let lengths = squares.split_whitespace().map(|word| word.chars().count());
     let lengths: Vec<usize> = lengths.collect();
     match lengths[..] {
         [_] => Ok(()),
-        // The last letter is the side to move.
+        // 63 squares: the last of the 64 letters is the side to move.
         [.., 1] if lengths.iter().any(|&length| length > 1) => Err(wrong_length(63)),
         _ if lengths.iter().all(|length| matches!(length, 1 | 8)) => Ok(()),
         _ => Err(wrong_length(lengths[0])),
@@ -77,11 +80,11 @@ fn check_words(text: &str, end: usize) -> Result<(), PositionError> {
 }
 
 impl Position {
-    /// Returns the position of 64 [`cell`]s. On a board with an `X`, a star marks a legal move, not
-    /// a black disc.
+    /// Returns the position of 64 [`cell`]s. On a board with an `X` or `@`, `*` marks a legal move
+    /// on an empty square. On other boards, `*` is a black disc.
     ///
     /// # Errors
-    /// If no position has these discs.
+    /// If the board has no disc.
     pub fn of_cells(
         cells: impl Iterator<Item = char>,
         mover: Color,
@@ -108,14 +111,14 @@ impl Position {
     }
 }
 
-/// Reads the side to move from the rest of the text, whose letters have their columns.
+/// Reads the side to move from `rest`: the letters after the squares, each with its column.
 fn parse_mover(rest: &[(char, usize)]) -> Result<Color, PositionError> {
     let word: String = rest.iter().map(|(letter, _)| letter).collect();
     let side = word.strip_suffix("tomove").unwrap_or(&word);
     mover(side).ok_or_else(|| {
         let column = rest.first().map_or(0, |(_, column)| *column);
         let why = if rest.len() > 1 && word.chars().all(is_square) {
-            // More cells than 64.
+            // The text has more than 64 cells.
             wrong_length(Square::COUNT + rest.len()).0
         } else {
             let found = excerpt(&word);

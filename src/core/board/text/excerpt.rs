@@ -1,4 +1,4 @@
-//! Text of files and users that is safe on a terminal, whole or shortened for quotation.
+//! Makes text of files and users safe to print on a terminal, whole or shortened for quotation.
 
 /// Returns `text` with its control characters escaped, line ends included.
 /// Text from a file, log or other program can then not control the terminal.
@@ -38,7 +38,8 @@ pub fn excerpt_within(text: &str, most: usize) -> String {
     shown
 }
 
-/// Returns whether a character is invisible and affects the display of others, mainly their order.
+/// Returns whether a character is invisible and affects the display of other characters, mainly
+/// their order.
 fn is_format(character: char) -> bool {
     matches!(
         character,

@@ -24,7 +24,7 @@ impl Faults {
     pub const HARMLESS: Faults = Faults::CENTRE_EMPTY;
 }
 
-/// Writes the names of the faults, such as `empty board, mover unknown`.
+/// Writes the names of the faults, such as `overlap, centre empty`.
 impl fmt::Display for Faults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<String> = self

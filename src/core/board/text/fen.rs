@@ -1,4 +1,4 @@
-//! FEN of Fairy-Stockfish's variant `flipello`, in which Black, the first to move, is `w` and `P`.
+//! FEN of Fairy-Stockfish's variant `flipello`. Black, the first to move, is `w` with discs `P`.
 
 use super::PositionError;
 use crate::board::{Color, Position, Square, excerpt};
@@ -9,8 +9,8 @@ const SIDE: u8 = 8;
 /// Discs in the hand of each side: more than it can place in a game.
 const DISCS_IN_HAND: usize = 60;
 
-/// Returns whether the first word of a text has the form of rows with `/` between them: of the
-/// characters of a FEN only, or eight rows of at most eight characters, with a digit among them.
+/// Returns whether the first word of a text looks like rows with `/` between them. The rows have
+/// only characters of a FEN, or they are eight rows of one to eight characters with a digit.
 pub(super) fn looks_like_fen(text: &str) -> bool {
     let board = text.split_whitespace().next().unwrap_or_default();
     let board = board.split('[').next().unwrap_or_default();
@@ -24,7 +24,7 @@ pub(super) fn looks_like_fen(text: &str) -> bool {
     }
 }
 
-/// Returns the squares of a letter or digit of a FEN as characters of a board.
+/// Converts a letter or digit of a FEN to the characters of its squares in a text board.
 fn cells_of(letter: char) -> Option<String> {
     match letter {
         'P' => Some("X".to_owned()),
@@ -97,7 +97,7 @@ impl Position {
     }
 }
 
-/// Writes one row, where a digit is a run of empty squares.
+/// Writes one row of a FEN, where a digit stands for a run of empty squares.
 fn row(position: &Position, rank: u8) -> String {
     let cells = [0, 1, 2, 3, 4, 5, 6, 7].map(|file| position.disc_on(Square::at(file, rank)));
     let runs = cells.chunk_by(|one, next| one.is_none() && next.is_none());

@@ -1,8 +1,8 @@
 //! Text forms of positions and games.
 //!
-//! Reading order: `diagram` reads text boards, `faults` names what can be wrong with them.
-//! `fen` is the notation of UCI.
-//! `transcript` reads games as lists of moves. `sentence` is what a reader says of a bad text.
+//! Reading order: `diagram` reads text boards, and `faults` has the faults of a board.
+//! `fen` reads and writes the notation of UCI. `transcript` reads games as lists of moves.
+//! `sentence` has error messages that can be translated. `excerpt` quotes text in messages.
 
 mod diagram;
 pub(super) mod excerpt;
@@ -32,7 +32,7 @@ pub struct ParseError {
 }
 
 impl ParseError {
-    /// `expected` has what the text should have been, with its forms in brackets.
+    /// `expected` names what the text should have been, with the accepted forms in brackets.
     pub(super) fn new(text: &str, expected: &'static str) -> ParseError {
         ParseError {
             text: text.to_owned(),
@@ -65,7 +65,8 @@ impl std::error::Error for PositionError {}
 /// Reads a position in any of these forms.
 ///
 /// - 64 squares a1..h8, each a [`cell`], then the side to move. White space is ignored.
-/// - The side to move is a letter of a disc or a word, but no `0`. It is Black if it is missing.
+/// - The side to move is a disc character other than `0`, or `black` or `white`. If it is missing,
+///   Black is to move.
 /// - A transcript (`f5d6c3…`, `f5 d6 c3…`, `f5,d6,c3…`) gives the position at its end.
 /// - A FEN: [`Position::from_fen`].
 /// - The word `start` gives the start position.
@@ -96,14 +97,15 @@ impl FromStr for Position {
         } else if fen::looks_like_fen(text) {
             Position::from_fen(text)
         } else {
-            // An OBF line gives its board.
+            // In a line of OBF, the board ends at the first `;` or `%`.
             let board = text.split([';', '%']).next().unwrap_or_default();
             diagram::parse(board)
         }
     }
 }
 
-/// Reads a position as `Position` does. The board has its discs, seen from the side to move.
+/// Reads a position in the forms that [`Position`] reads. The board has the discs of the position,
+/// seen from the side to move.
 impl FromStr for Board {
     type Err = PositionError;
 
@@ -112,8 +114,8 @@ impl FromStr for Board {
     }
 }
 
-/// Returns whether the text starts with a letter and a digit.
-/// No board contains the digits 1 to 8.
+/// Returns whether the text starts like a list of moves: with a letter from a to h and a digit.
+/// A text board has no digits but `0`.
 fn looks_like_moves(text: &str) -> bool {
     matches!(
         text.trim_start().as_bytes(),

@@ -1,11 +1,11 @@
-//! [`Sentence`]: what is wrong with an input, for a person or for a page in another language.
+//! [`Sentence`]: an error message about an input, which the web pages can translate.
 
 use std::fmt;
 use std::ops::Deref;
 
-/// A sentence for the user, and what its translation needs: a code, which stays when the wording
-/// changes, and the values in the sentence.
-/// A sentence made of a text alone has no code.
+/// An error message for the user. For translations it has a code, which stays when the wording
+/// changes, and the values that occur in the sentence.
+/// A sentence converted from a `String` or `&str` has no code and no values.
 ///
 /// ```
 /// use emilia_core::board::Sentence;
@@ -32,7 +32,7 @@ impl Sentence {
         }))
     }
 
-    /// Adds a value.
+    /// Adds the value `name` for translations. The text stays as it is.
     #[must_use]
     pub fn with(mut self, name: &'static str, value: impl fmt::Display) -> Sentence {
         self.0.values.push((name, value.to_string()));
@@ -56,7 +56,7 @@ impl Sentence {
         self
     }
 
-    /// Puts the number of a game in its file in front of the sentence.
+    /// Puts `game NUMBER: ` in front of the sentence, for the number of a game in its file.
     #[must_use]
     pub fn of_game(self, number: usize) -> Sentence {
         let sentence = self.or_code("unreadable").with("game", number);
@@ -70,7 +70,7 @@ impl Sentence {
         self
     }
 
-    /// Gives a code to a sentence without one, with its text as the value `why`.
+    /// Gives `code` to a sentence without a code, and adds its text as the value `why`.
     #[must_use]
     pub fn or_code(mut self, code: &'static str) -> Sentence {
         if self.0.code.is_empty() {

@@ -30,7 +30,7 @@ pub struct TranscriptError {
     pub number: usize,
     /// Text of the move.
     pub found: String,
-    /// Broken rule, if the text is a move.
+    /// Why the move is illegal, or `None` if the text is not a move.
     pub illegal: Option<IllegalMove>,
 }
 
@@ -107,7 +107,8 @@ impl Transcript {
         self.play_from(&mut self.end(), mv.into())
     }
 
-    /// Same as [`play`](Self::play), in `position`, which is the end of the game and moves along.
+    /// Same as [`play`](Self::play). `position` is the position at the end of the game, and is
+    /// updated.
     fn play_from(&mut self, position: &mut Position, mv: Move) -> Result<(), IllegalMove> {
         let mut played = position.play(mv);
         if played.is_err() && mv != Move::Pass && position.must_pass() {

@@ -1,14 +1,15 @@
 //! Files of network parameters: uncompressed, so that they load fast, with a checksum.
 //!
 //! The header has five little-endian parts: magic bytes (8), checksum of the patterns (8),
-//! shape (5 bytes), units (6 bytes) and checksum of the parameters (8 bytes).
-//! The pattern rows follow in the order of reduced indices, one byte for each weight: the first
-//! [`BLOCK`] weights of all rows of a phase, then their other weights. The second phase
-//! holds differences from the first. LZMA packs the rows better in this form, with literals that
-//! depend on the position (`lp=4`). The previous version had whole rows.
+//! shape (5), units (6) and checksum of the parameters (8). The numbers in brackets are bytes.
+//! The pattern rows follow, with one byte for each weight. The file has the first [`BLOCK`] weights
+//! of all rows of a phase, in the order of reduced indices, then the other weights of these rows.
+//! The weights of the second phase are stored as differences from the first phase. LZMA packs the
+//! rows better in this form, with literals that depend on the position (`lp=4`).
+//! The previous version stored whole rows.
 //! Then come the extra rows, then the layers of each output bucket.
-//! The layers are the weights and biases of the neurons, their weights in the output,
-//! the weights of the linear path, and the bias of the output.
+//! The layers of a bucket are the weights and biases of the neurons, the weights of the neurons in
+//! the output, the weights of the linear path, and the bias of the output.
 //! The file ends with the output bias of each number of empties.
 
 use std::borrow::Cow;
@@ -24,10 +25,10 @@ use super::units::{
 use super::weights::NetWeights;
 use crate::eval::{WeightsError, checksum, checksum_after};
 
-/// First bytes of a file. The last of them is the format version.
+/// First bytes of a file. The last of these bytes is the format version.
 pub(super) const MAGIC: [u8; 8] = *b"EmiliaN4";
 
-/// First bytes of the previous version, whose rows are stored whole in both phases.
+/// First bytes of a file of the previous version, which stores whole rows in both phases.
 pub(super) const MAGIC_OF_WHOLE_ROWS: [u8; 8] = *b"EmiliaN3";
 
 /// Shape in the header: width, neurons, output buckets, phases and extra rows, 8 bits each.
@@ -60,14 +61,14 @@ const OTHER_BYTES: usize = {
     extras + OUTPUT_BUCKETS * (hidden + output) + 4 * BIASES
 };
 
-/// Number of weights of a row that lie side by side in a file.
+/// Number of weights of one row that are adjacent in a file.
 const BLOCK: usize = 16;
 
 impl NetWeights {
     /// The file of parameters that the library embeds. The build script unpacks it.
     pub const EMBEDDED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/net.bin"));
 
-    /// Decodes a file of parameters that fits this program.
+    /// Decodes a file of parameters. Its patterns, shape and units must be those of this program.
     pub fn from_bytes(file: &[u8]) -> Result<NetWeights, WeightsError> {
         let NetFile {
             rows,
@@ -93,7 +94,7 @@ impl NetWeights {
     }
 
     /// A checksum of the patterns.
-    /// Parameters are usable only if the checksum in their file is equal.
+    /// Parameters are usable only if their file has the same checksum.
     pub fn feature_set() -> u64 {
         let shapes = SHAPES.iter().flat_map(|shape| shape.0.to_le_bytes());
         checksum(&shapes.collect::<Vec<_>>())
@@ -150,7 +151,7 @@ impl NetFile<'_> {
     }
 }
 
-/// Checks that `file` starts with the magic bytes of a version that is read.
+/// Checks that `file` starts with the magic bytes of a version that this program reads.
 fn check_magic(file: &[u8]) -> Result<(), WeightsError> {
     match file.first_chunk() {
         Some(&MAGIC | &MAGIC_OF_WHOLE_ROWS) => Ok(()),
@@ -160,7 +161,7 @@ fn check_magic(file: &[u8]) -> Result<(), WeightsError> {
     }
 }
 
-/// Returns whole rows from the split rows of a file.
+/// Joins the blocks and differences of a file into whole rows.
 fn joined(split: &[u8]) -> Vec<u8> {
     let of_phase = split.len() / PHASES;
     let mut rows = vec![0; split.len()];
@@ -178,7 +179,7 @@ fn joined(split: &[u8]) -> Vec<u8> {
     rows
 }
 
-/// Returns the rows of a file from whole rows, the inverse of [`joined`].
+/// Splits whole rows into the blocks and differences of a file, the inverse of [`joined`].
 pub(super) fn split(rows: &[u8]) -> Vec<u8> {
     let of_phase = rows.len() / PHASES;
     let mut split = Vec::with_capacity(rows.len());

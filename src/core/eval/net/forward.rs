@@ -23,7 +23,8 @@ mod portable {
         OWN_EXTRAS, PADDED_WIDTH, QuantisedBucket, ROWS, Row, RowOffsets, SUM_ONE, WORDS,
     };
 
-    /// The output of `bucket` for the sum of these rows.
+    /// The output of the layers of `bucket`. The accumulator is the sum of the pattern rows at
+    /// `offsets` and of the rows `extras`.
     /// The result is in units of 2^-[`OUTPUT_BITS`](super::super::units::OUTPUT_BITS).
     #[inline]
     pub(crate) fn output(
@@ -95,13 +96,14 @@ mod avx2 {
     use crate::eval::net::patterns::INSTANCES;
     use crate::eval::net::shape::HIDDEN;
 
-    /// Number of registers of a pattern row, which has two weights in each word.
+    /// Number of registers of a pattern row. Each 16-bit word of the row holds two weights.
     const ROW: usize = WORDS / 16;
 
     /// The accumulator in registers.
     type Sums = [__m256i; PADDED_WIDTH / 16];
 
-    /// The output of `bucket` for the sum of these rows.
+    /// The output of the layers of `bucket`. The accumulator is the sum of the pattern rows at
+    /// `offsets` and of the rows `extras`.
     /// The result is in units of 2^-[`OUTPUT_BITS`](super::super::units::OUTPUT_BITS).
     #[inline]
     pub(crate) fn output(
@@ -180,7 +182,7 @@ mod avx2 {
         }
     }
 
-    /// The contribution of the neurons to the output, spread over the lanes.
+    /// The contribution of the neurons to the output, as the sum of the eight lanes of the result.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn hidden(bucket: &QuantisedBucket, sums: &Sums) -> __m256i {
@@ -215,7 +217,8 @@ mod avx2 {
         output
     }
 
-    /// The contribution of the linear path to the output, spread over the lanes.
+    /// The contribution of the linear path to the output, as the sum of the eight lanes of the
+    /// result.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn skip(bucket: &QuantisedBucket, sums: &Sums) -> __m256i {

@@ -13,16 +13,17 @@ const _: () = assert!(
     "whole registers"
 );
 
-/// The weights of a configuration, two 8-bit weights in each 16-bit word.
+/// A pattern row: the weights of one configuration, two 8-bit weights in each 16-bit word.
 /// The low byte is a weight for the first half of the accumulator, plus `LOW_BIAS`.
 /// The high byte is a weight for the second half of the accumulator.
-/// The accumulator follows from the sum of the words and the sum of their high bytes.
+/// Two sums over the rows of a position give the accumulator: the sum of the words, and the sum of
+/// their high bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(32))]
 pub(super) struct Row(pub(super) [u16; WORDS]);
 
 impl Row {
-    /// Offset of the weights in low bytes, which makes them non-negative.
+    /// Number added to the weights in low bytes, which makes them non-negative.
     pub(super) const LOW_BIAS: i16 = 128;
 
     /// A row whose weights are all zero.
@@ -55,7 +56,8 @@ pub(super) struct ExtraRow(pub(super) [i16; PADDED_WIDTH]);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(32))]
 pub(super) struct QuantisedBucket {
-    /// Weights of the hidden layer, by pair of accumulator entries and neuron.
+    /// Weights of the hidden layer: by pair of accumulator entries, by neuron, by entry of the
+    /// pair.
     pub hidden: [[[i16; 2]; HIDDEN]; WORDS],
     /// The bias of each neuron.
     pub hidden_bias: [i32; HIDDEN],

@@ -1,7 +1,8 @@
 //! The network: pattern rows are added into an accumulator, and a small MLP turns it into a value.
 //! Unlike a sum of weights, it models interactions between patterns.
 //!
-//! One pass (weights of the rows by phase, of the layers by number of empties):
+//! The forward pass. The phase of the game selects the pattern rows, and the number of empties
+//! selects the layers after the accumulator:
 //!
 //! ```text
 //! pattern instances ────────▶ rows of 32 ─┐
@@ -48,9 +49,9 @@ use super::{
 };
 use crate::board::{Bitboard, Board};
 
-/// ln 0.8, added to ln σ. The factor 0.8 won matches (see `src/core/search/MEASUREMENTS.md`).
-/// A few large errors inflate the fitted σ.
-/// With the factor, cuts are wrong more often than the selectivity level states.
+/// ln 0.8, added to the fitted ln σ, because a few large errors inflate the fitted σ.
+/// Engines with the factor 0.8 won matches (see `src/core/search/MEASUREMENTS.md`), although cuts
+/// are then wrong more often than the selectivity level states.
 const LN_SCALE: f32 = -0.223;
 
 /// Coefficients fitted by `emilia train selectivity`, then scaled by 0.8.
@@ -63,7 +64,7 @@ const PROBCUT_MODEL: ProbCutModel = ProbCutModel {
 #[derive(Clone)]
 pub struct Net {
     weights: Arc<NetWeights>,
-    /// Orders moves in the endgame.
+    /// The evaluation that orders moves in the endgame.
     light: Arc<Light>,
 }
 
@@ -79,8 +80,8 @@ impl Net {
         }
     }
 
-    /// Makes the evaluation from the bytes of a file of a net and of one of [`Light`], for a program
-    /// that does not embed them.
+    /// Makes the evaluation from the bytes of two files, the weights of a net and those of
+    /// [`Light`], for a program that does not embed the weights.
     pub fn from_bytes(net: &[u8], light: &[u8]) -> Result<Net, WeightsError> {
         Ok(Net {
             weights: Arc::new(NetWeights::from_bytes(net)?),

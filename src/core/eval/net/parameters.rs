@@ -1,4 +1,4 @@
-//! The network in floating point, as it is trained. Its rounded form is used for play.
+//! The network in floating point, for training. Play uses the quantised network.
 
 use std::fmt;
 
@@ -10,12 +10,13 @@ pub const MAX_LINEAR: f32 = 4.0;
 pub struct Parameters {
     /// Pattern rows of [`WIDTH`](super::shape::WIDTH) weights, by phase, then by reduced index.
     pub rows: Vec<f32>,
-    /// The extra rows of [`WIDTH`](super::shape::WIDTH) weights, [`EXTRAS`](super::shape::EXTRAS) in number.
+    /// The [`EXTRAS`](super::shape::EXTRAS) extra rows, of [`WIDTH`](super::shape::WIDTH) weights
+    /// each.
     pub extras: Vec<f32>,
-    /// The layers after the accumulator, one set for each of
+    /// The layers after the accumulator, for each of the
     /// [`OUTPUT_BUCKETS`](super::shape::OUTPUT_BUCKETS).
     pub buckets: Vec<OutputBucket>,
-    /// Output biases, one of [`BIASES`](super::shape::BIASES) by number of empties.
+    /// The [`BIASES`](super::shape::BIASES) output biases, by number of empties.
     pub biases: Vec<f32>,
 }
 

@@ -5,7 +5,7 @@ use super::super::patterns::shapes::{self, PatternShape, instances_of, patterns,
 use super::super::patterns::state::{State, discs};
 use crate::board::{Bitboard, Board};
 
-/// The patterns, each as one of its instances.
+/// The patterns, each given by the squares of one of its instances.
 pub(super) const SHAPES: [Bitboard; 14] = [
     shapes::CORNER,
     shapes::ELBOW,
@@ -29,21 +29,22 @@ pub(super) static PATTERNS: [PatternShape; SHAPES.len()] = patterns(SHAPES);
 /// Number of instances of all patterns.
 pub const INSTANCES: usize = instances_of(&patterns(SHAPES));
 
-/// Number of rows of all patterns, including gaps.
+/// Number of slots for the rows of all patterns in a phase. Some slots have no configuration.
 pub(super) const ROWS: usize = room_of(&patterns(SHAPES));
 
 /// Pattern indices of a board.
 pub(crate) type Indices = State<4>;
 
-/// For each square, the change of the pattern indices by a disc of the mover there.
+/// For each square, the change of the pattern indices when a disc of the mover is put on it.
 pub(super) static DISCS: [Indices; 64] = discs(&patterns(SHAPES));
 
-/// Returns the reduced index of the configurations of the patterns.
+/// Returns the reduced index for the patterns of the network.
 pub fn reduced_index() -> ReducedIndex {
     ReducedIndex::new(&PATTERNS)
 }
 
-/// Returns the reduced index of each pattern instance on `board`, with the [`reduced_index`].
+/// Returns the reduced index of the configuration of each pattern instance on `board`.
+/// `index` is the [`reduced_index`].
 pub fn configurations(index: &ReducedIndex, board: &Board) -> [u32; INSTANCES] {
     let state = State::of(&DISCS, board);
     let mut configurations = [0; INSTANCES];

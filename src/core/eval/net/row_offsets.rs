@@ -1,4 +1,4 @@
-//! Addresses of the pattern rows of a position.
+//! Byte offsets of the pattern rows of a position.
 
 use super::layout::Row;
 use super::patterns::{INSTANCES, PATTERNS, ROWS};
@@ -14,11 +14,11 @@ const _: () = assert!(ROWS as u64 * ROW_BYTES as u64 <= u32::MAX as u64);
 /// Byte offset of the first row of each lane's pattern.
 static STARTS: [u32; LANES] = places().0;
 
-/// Mask of the pattern index bits that select the row, for each lane.
+/// For each lane, the mask of the bits of the pattern index that select the row.
 static MASKS: [u16; LANES] = places().1;
 
-/// The byte offset of the row of each pattern instance. It is a multiple of the row size.
-/// Every offset is the offset of one of the [`ROWS`] rows.
+/// The byte offset of the row of each pattern instance.
+/// Every offset is the offset of one of the [`ROWS`] rows, so it is a multiple of the row size.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowOffsets([u32; LANES]);
 

@@ -1,4 +1,5 @@
-//! The shape of the network: layer sizes, and the rows and output bucket of a position.
+//! The shape of the network: the layer sizes, and which weight rows and output bucket a position
+//! uses.
 
 use std::ops::RangeInclusive;
 
@@ -17,13 +18,13 @@ pub const PHASES: usize = 2;
 /// Largest number of empty squares in the second phase.
 const LATE_EMPTIES: u32 = 25;
 
-/// The phase of a position with `empties` empty squares.
+/// The phase of a position with `empties` empty squares: 0 or 1.
 #[inline]
 pub const fn phase(empties: u32) -> usize {
     if empties > LATE_EMPTIES { 0 } else { 1 }
 }
 
-/// The numbers of empty squares of a phase.
+/// The range of the number of empty squares in a phase.
 pub fn empties_of(phase: usize) -> RangeInclusive<u32> {
     match phase {
         0 => LATE_EMPTIES + 1..=MAX_EMPTIES as u32,
@@ -31,10 +32,11 @@ pub fn empties_of(phase: usize) -> RangeInclusive<u32> {
     }
 }
 
-/// Number of output buckets, each with its own layers after the accumulator. One per four discs.
+/// Number of output buckets. Each bucket has its own layers after the accumulator.
+/// A bucket covers four numbers of empty squares, the last bucket five (0..=4).
 pub const OUTPUT_BUCKETS: usize = 15;
 
-/// The output bucket of a position with `empties` empty squares.
+/// Index of the output bucket of a position with `empties` empty squares.
 #[inline]
 pub const fn bucket(empties: u32) -> usize {
     let bucket = MAX_EMPTIES.saturating_sub(empties as usize) / 4;
@@ -52,10 +54,11 @@ pub const OUTPUT_DISCS: i32 = 32;
 const MAX_EMPTIES: usize = 60;
 
 /// Number of output biases, one for each number of empty squares.
-/// The biases level the network: with them the mean error of searches is independent of parity.
+/// The biases level the network: with the biases, the mean error of searches does not depend on the
+/// parity of the number of empty squares.
 pub const BIASES: usize = MAX_EMPTIES + 1;
 
-/// The output bias of a position with `empties` empty squares.
+/// Index of the output bias of a position with `empties` empty squares.
 #[inline]
 pub const fn bias(empties: u32) -> usize {
     let empties = empties as usize;
@@ -67,7 +70,7 @@ pub const fn bias(empties: u32) -> usize {
 }
 
 /// Index of the first extra row for the opponent's move count. The rows for the mover's move count
-/// come before it.
+/// come before this row.
 const OPPONENT_MOVES: usize = MAX_MOBILITY + 1;
 
 /// Index of the first extra row for the number of empty squares.
@@ -79,9 +82,9 @@ pub const EXTRAS: usize = EMPTIES + MAX_EMPTIES + 1;
 /// Number of extra rows that apply to one position.
 pub const OWN_EXTRAS: usize = 3;
 
-/// The extra rows of a board with the legal moves `moves`.
-/// One row is for the mover's move count, one for the opponent's after a pass, and one for the
-/// number of empties.
+/// Indices of the extra rows of `board`, whose legal moves are `moves`.
+/// One row is for the mover's move count, one for the move count that the opponent would have after
+/// a pass, and one for the number of empties.
 #[inline]
 pub fn extras(board: &Board, moves: Bitboard) -> [usize; OWN_EXTRAS] {
     [

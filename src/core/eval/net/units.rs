@@ -40,7 +40,7 @@ pub(super) const MIN_LINEAR: i16 = -MAX_LINEAR - 1;
 /// The input at which a neuron saturates at the output 1.0.
 pub(super) const ACTIVATION_ONE: i32 = 1 << ACTIVATION_BITS;
 
-/// Number of low bits of a neuron's input that are dropped.
+/// Number of low bits of a neuron's input that are dropped before the input is squared.
 pub(super) const ACTIVATION_SHIFT: u32 = ACTIVATION_BITS - NEURON_BITS;
 
 /// Number of output bits below one unit of [`Value`].
@@ -52,13 +52,14 @@ pub(super) const MAX_EXTRA: i16 = 1 << 12;
 /// Largest absolute bias of a neuron.
 pub(super) const MAX_HIDDEN_BIAS: i32 = 32 << ACTIVATION_BITS;
 
-/// Largest absolute weight of a neuron in the output. It is larger for fewer neurons.
+/// Largest absolute weight of a neuron in the output. With fewer neurons, larger weights fit.
 pub(super) const MAX_NEURON_WEIGHT: i16 = ((1 << 17) / HIDDEN) as i16;
 
-/// Largest absolute weight in the linear path.
+/// Largest absolute weight of the linear path: from an accumulator entry to the output, past the
+/// hidden layer.
 pub(super) const MAX_SKIP: i16 = 1 << 13;
 
-/// Bound on the absolute value of each bias: of the output, of a layer, or of a number of empties.
+/// Largest absolute bias of the output: of an output bucket, or of a number of empties.
 pub(super) const MAX_OUTPUT_BIAS: i32 = 4 << OUTPUT_BITS;
 
 const _: () = {

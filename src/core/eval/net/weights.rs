@@ -1,4 +1,4 @@
-//! The integer parameters of the network, and the value of a position by them.
+//! The integer parameters of the network, and the evaluation of a position with them.
 
 use std::fmt;
 use std::hint::black_box;
@@ -42,8 +42,8 @@ impl NetWeights {
     #[inline]
     pub(crate) fn value(&self, board: &Board, moves: Bitboard, state: &Indices) -> Value {
         let empties = board.empty_count();
-        // The offsets must be in memory: to extract each of them from a vector register takes more
-        // operations than to load it.
+        // `black_box` keeps the offsets in memory: to load an offset takes fewer operations than to
+        // extract it from a vector register.
         let offsets = black_box(RowOffsets::of(state.lanes()));
         let output = output(
             &self.rows[phase(empties)],

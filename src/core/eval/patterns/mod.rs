@@ -1,7 +1,7 @@
 //! Patterns: sets of squares, whose disc configurations index the weights of an evaluation.
 //!
 //! Reading order: `shapes` has the patterns and the index of a configuration.
-//! `state` keeps the indices of a board up to date from move to move.
+//! `state` updates the pattern indices of a board from move to move.
 //! `reduced_index` lets symmetric configurations share their weights.
 
 mod reduced_index;
@@ -12,8 +12,8 @@ pub use reduced_index::{PatternClasses, ReducedIndex};
 
 use crate::board::Bitboard;
 
-/// Largest number of legal moves with its own weights. Positions with more moves share the weights
-/// of this number.
+/// Largest number of legal moves that the weights distinguish. Positions with more moves use the
+/// weights of this number.
 pub(super) const MAX_MOBILITY: usize = 31;
 
 /// Returns the number of `moves`, at most [`MAX_MOBILITY`].

@@ -12,7 +12,7 @@ const NONE: u32 = u32::MAX;
 #[derive(Clone)]
 pub struct ReducedIndex {
     patterns: &'static [PatternShape],
-    /// The reduced index of each slot, or [`NONE`] for the gaps between patterns.
+    /// The reduced index of each slot, or [`NONE`] for a slot without a configuration.
     reduced: Vec<u32>,
     /// Number of classes.
     count: usize,
@@ -24,7 +24,7 @@ impl fmt::Debug for ReducedIndex {
     }
 }
 
-/// The classes of symmetric configurations of a pattern.
+/// The classes of a pattern's configurations. Symmetric images of each other are one class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PatternClasses {
     /// Number of squares of the pattern.
@@ -49,12 +49,12 @@ impl ReducedIndex {
         index
     }
 
-    /// Number of classes of configurations, of all patterns.
+    /// Number of classes of configurations of all patterns together.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// The reduced index of each slot in table order, or `None` for a gap.
+    /// The reduced index of each slot in table order, or `None` for a slot without a configuration.
     pub(crate) fn slots(&self) -> impl Iterator<Item = Option<usize>> {
         let slots = self.reduced.iter();
         slots.map(|&index| (index != NONE).then_some(index as usize))
@@ -93,7 +93,8 @@ impl ReducedIndex {
         self.patterns.iter().map(of_pattern).collect()
     }
 
-    /// Numbers the configurations of a pattern. Mirrored configurations get the same reduced index.
+    /// Numbers the configurations of a pattern. Symmetric images of each other get the same reduced
+    /// index.
     fn number(&mut self, pattern: &PatternShape) {
         let half = 3_i32.pow(pattern.len as u32) / 2;
         // The cast keeps the low bits, and `slot` needs no others.
@@ -125,8 +126,8 @@ impl ReducedIndex {
     }
 }
 
-/// For each symmetry that maps the pattern to itself, the identity first: the weight that each
-/// digit of a configuration has in the index of its image.
+/// For each symmetry that maps the pattern to itself, the identity first: the power of 3 by which
+/// each digit of a configuration counts in the index of the configuration's image.
 fn digit_weights(pattern: &PatternShape) -> Vec<Vec<i32>> {
     let home = &image(pattern.shape, Symmetry::IDENTITY)[..pattern.len];
     Symmetry::all()

@@ -1,9 +1,10 @@
 //! The patterns: their squares, their instances on the board, and the index of a configuration.
 //!
-//! A pattern is a set of squares with its symmetric images, which share their weights.
+//! A pattern is a set of squares with its symmetric images. All images share the same weights.
 //! The pattern index is a number in balanced ternary: a digit is +1 for a disc of the mover,
 //! −1 for a disc of the opponent, 0 for an empty square.
-//! The index for the other side is therefore the negative. Ten digits fit 16 bits.
+//! The index seen from the other side is therefore the negative. An index of ten digits fits 16
+//! bits.
 
 use crate::bitboard;
 use crate::board::{Bitboard, Symmetry};
@@ -81,13 +82,14 @@ pub(crate) struct PatternShape {
     pub(crate) instances: usize,
     /// Offset of the weights of this pattern in a table.
     pub(crate) start: usize,
-    /// Size of the weights of this pattern, a power of two above 3^`len`.
+    /// Number of slots for the weights of this pattern, a power of two above 3^`len`.
     /// The low bits of an index, positive or negative, therefore identify its configuration.
     pub(crate) room: usize,
 }
 
 impl PatternShape {
-    /// The place of a configuration's weight among the weights of the pattern, from its index.
+    /// The slot of a configuration among the slots of the pattern. `index` is the pattern index of
+    /// the configuration.
     #[inline]
     pub(crate) const fn slot(&self, index: i16) -> usize {
         index as u16 as usize & (self.room - 1)
@@ -130,7 +132,7 @@ pub(crate) const fn instances_of(patterns: &[PatternShape]) -> usize {
     sum
 }
 
-/// Returns the number of configurations of all patterns, including gaps.
+/// Returns the number of slots of all patterns, including slots without a configuration.
 pub(crate) const fn room_of(patterns: &[PatternShape]) -> usize {
     let (mut sum, mut at) = (0, 0);
     while at < patterns.len() {

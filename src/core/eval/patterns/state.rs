@@ -3,14 +3,15 @@
 use super::shapes::{MAX_SQUARES, PatternShape, instances};
 use crate::board::Board;
 
-/// The pattern indices of all instances of some patterns on a board, for the side to move.
-/// They fill registers of 16 lanes each, in the order of the patterns. Lanes after the last instance are 0.
+/// The pattern index of each pattern instance on a board, seen from the side to move.
+/// The indices fill registers of 16 lanes each, in the order of the patterns. Lanes after the last
+/// instance are 0.
 /// The loops over lanes compile to vector instructions of the build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(32))]
 pub(crate) struct State<const REGISTERS: usize>([[i16; 16]; REGISTERS]);
 
-/// For each square, the change of the indices of these patterns by a disc of the mover there.
+/// For each square, the change of the indices of `patterns` when a disc of the mover is put on it.
 pub(crate) const fn discs<const REGISTERS: usize>(
     patterns: &[PatternShape],
 ) -> [State<REGISTERS>; 64] {
@@ -39,7 +40,7 @@ pub(crate) const fn discs<const REGISTERS: usize>(
 impl<const REGISTERS: usize> State<REGISTERS> {
     const ZERO: State<REGISTERS> = State([[0; 16]; REGISTERS]);
 
-    /// Combines each lane with the same lane of `other`.
+    /// Combines each lane with the same lane of `other` by `join`.
     #[inline]
     fn zip(mut self, other: &State<REGISTERS>, join: impl Fn(i16, i16) -> i16) -> State<REGISTERS> {
         let lanes = self.0.as_flattened_mut().iter_mut();
@@ -67,7 +68,7 @@ impl<const REGISTERS: usize> State<REGISTERS> {
         state
     }
 
-    /// Returns the indices of the same discs for the other side.
+    /// Returns the indices of the same discs, seen from the other side.
     #[inline]
     pub(crate) fn passed(&self) -> State<REGISTERS> {
         State::ZERO.zip(self, i16::wrapping_sub)
