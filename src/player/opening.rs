@@ -15,8 +15,8 @@ pub(super) const DEFAULT_ERROR: Value = Value::from_units(Value::PER_DISC / 2);
 
 /// Draws a move of the book that loses at most [`PlaySettings::book_error`] against the book's best
 /// move.
-/// Returns `None` if the book has no move, or if the game is past the [`Human::book_plies`] of the
-/// human level.
+/// Returns `None` if the book has no move, or if the game is past the plies that the human level
+/// knows by heart: `Human::book_plies`.
 ///
 /// A book that cannot be read counts as empty.
 pub(super) fn draw(

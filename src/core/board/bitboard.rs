@@ -22,7 +22,7 @@ use super::Square;
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Bitboard(pub u64);
 
-/// Makes a [`Bitboard`](crate::board::Bitboard) from a picture of its rows, first row first.
+/// Makes a [`Bitboard`] from a picture of its rows, first row first.
 /// An `X` is a member, a `.` is not. A picture may leave out empty rows at the end.
 ///
 /// ```

@@ -17,7 +17,7 @@ use crate::eval::Value;
 pub struct NetWeights {
     /// The pattern rows, by phase, then by pattern and index.
     pub(super) rows: [Box<[Row; ROWS]>; PHASES],
-    /// Extra rows, besides the pattern rows: see [`extras`](super::shape::extras).
+    /// Extra rows, besides the pattern rows: see [`extras`].
     pub(super) extras: Box<[ExtraRow; EXTRAS]>,
     /// The layers after the accumulator, by output bucket.
     pub(super) buckets: Box<[QuantisedBucket; OUTPUT_BUCKETS]>,
