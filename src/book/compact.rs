@@ -1,12 +1,14 @@
-//! `Compact`: a small read-only book, looked up without unpacking. The library embeds one.
+//! `Compact`: a small read-only book, looked up without unpacking. The library embeds such a book.
 //!
-//! All numbers are little-endian, with their sizes in bytes in brackets. The magic bytes (8) are
-//! followed by the level of all values (1), the index of the first entry of each bucket (4 each),
-//! the number of entries (4), and the entries. An entry has bits of the board's hash (4), the value
-//! and the value of the leaf in 1/8 disc (1 each), and the square of the leaf (1). The first 13
-//! bits of the hash are the number of the bucket, and the next 32 bits are stored in the entry. The
-//! entries of a bucket are sorted by these bits. Boards are not stored: [`Compact::positions`]
+//! All numbers are little-endian. Sizes are in brackets, in bytes. The magic bytes (8) are followed
+//! by the level of all values (1), the index of the first entry of each bucket (4 each), the number
+//! of entries (4), and the entries. An entry has bits of the board's hash (4), the value of the
+//! position and the value of its leaf in 1/8 disc (1 each), and the square of the leaf (1).
+//!
+//! The first 13 bits of the hash select the bucket, and the next 32 bits are stored in the entry.
+//! The entries of a bucket are sorted by these bits. Boards are not stored: [`Compact::positions`]
 //! finds them by playing the moves of the book from the start of the game.
+//!
 //! In a book of 100,000 positions, looking up a board that is not in the book gives a wrong entry
 //! with a probability of 3e-9.
 
@@ -22,7 +24,7 @@ use emilia_core::eval::Value;
 /// The first bytes of a compact book. The last of these bytes is the format version.
 pub(super) const MAGIC: &[u8] = b"EmiliaB2";
 
-/// Number of bits of the hash that are the number of the bucket.
+/// Number of bits of the hash that select the bucket.
 const BUCKET_BITS: u32 = 13;
 
 const BUCKETS: usize = 1 << BUCKET_BITS;
@@ -49,11 +51,11 @@ pub(super) struct Compact<'a>(pub(super) &'a [u8]);
 
 impl<'a> Compact<'a> {
     /// The book that the library embeds. A test checks that it is whole.
-    /// `README.md` in this folder has the commands that made it.
+    /// `README.md` in this folder has the commands that made the file.
     #[cfg(not(target_family = "wasm"))]
     pub(super) const EMBEDDED: Compact<'static> = Compact(include_bytes!("default.packed"));
 
-    /// The book in `bytes`, or `None` if they are damaged.
+    /// The book in `bytes`, or `None` if the bytes are damaged.
     pub(super) fn new(bytes: &'a [u8]) -> Option<Compact<'a>> {
         let book = Compact(bytes);
         let is_whole = bytes.starts_with(MAGIC)

@@ -6,7 +6,7 @@ use emilia_core::eval::Value;
 /// Level of a value that is an exact final score. Lower levels are search depths in plies.
 pub const SOLVED: u8 = 60;
 
-/// Bounds of a value about which nothing is proved, in discs.
+/// Bounds, in discs, of a value without proved bounds.
 pub(super) const UNBOUNDED: (i8, i8) = (-64, 64);
 
 /// The book's data of one position, as seen by its side to move.
@@ -97,7 +97,8 @@ impl Entry {
         (self.leaf, self.bounds) = (leaf, bounds);
     }
 
-    /// Checks the entry as the entry of `board`. Returns the first fault, as the end of a sentence.
+    /// Checks the entry as the entry of `board`. Returns the first fault, worded as the end of a
+    /// sentence.
     pub fn fault(&self, board: &Board) -> Option<&'static str> {
         let is_score = |value: Value| (Value::MIN..=Value::MAX).contains(&value);
         let Board { player, opponent } = board;

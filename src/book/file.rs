@@ -83,7 +83,7 @@ impl BookFile {
         Ok(BookFile::of(Database::open_existing(&KIND, path)?))
     }
 
-    /// Opens the book, or creates an empty one if the file does not exist.
+    /// Opens the book, or creates an empty book if the file does not exist.
     ///
     /// # Errors
     /// If the file is not a book, is damaged or cannot be written.
@@ -121,7 +121,7 @@ impl BookFile {
     /// Other processes can still read the book.
     ///
     /// # Errors
-    /// If another process writes to the book, the book cannot be written, or it is damaged.
+    /// If another process writes to the book, or if the book cannot be written or is damaged.
     pub fn reserve(&self) -> Result<Reserved<'_>, FileError> {
         self.begin()?;
         let reserved = Reserved(self);
@@ -130,11 +130,12 @@ impl BookFile {
         Ok(reserved)
     }
 
-    /// Runs `change` in a transaction, and commits it if `change` succeeds. Reserves the book for
-    /// the transaction unless it is reserved already.
+    /// Runs `change` in a transaction, and commits the transaction if `change` succeeds. Reserves
+    /// the book for the transaction, unless the book is reserved already.
     ///
     /// # Errors
-    /// The error of `change`, or that the file cannot be written. The book is then unchanged.
+    /// The error of `change`, or an error if the file cannot be written. The book is then
+    /// unchanged.
     pub fn write<T>(&self, change: impl FnOnce() -> Result<T, FileError>) -> Result<T, FileError> {
         let connection = self.lock();
         let is_reserved = self.reserved.lock().is_some();
@@ -164,7 +165,7 @@ impl BookFile {
     fn roll_back(&self) {
         let connection = self.lock();
         if !connection.is_autocommit() {
-            // The file is unchanged, and its lock ends with the connection at the latest.
+            // If this fails, the file is unchanged, and the lock ends with the connection.
             let _ = connection.execute_batch("ROLLBACK");
         }
     }

@@ -113,7 +113,7 @@ fn recompute(board: &Board, entry: &mut Entry, links: &[Link<Entry>], spare: Opt
     let counted = of_links
         .chain(of_leaf)
         .fold(Counts::default(), Counts::plus);
-    // A count of another program, without results, stays if its total is the same.
+    // A count of another program, without results, stays if its total is the computed total.
     if counted.all != entry.lines.all || entry.lines.by_result() != [0; 3] {
         entry.lines = counted;
     }
@@ -122,9 +122,9 @@ fn recompute(board: &Board, entry: &mut Entry, links: &[Link<Entry>], spare: Opt
 
 /// The bounds of the value of an entry.
 ///
-/// A link and a solved leaf give both bounds of their move. Other moves are unbounded. A bound of
-/// the entry is the maximum over its moves. A stored bound that is narrower stays, unless the value
-/// contradicts it.
+/// A link and a solved leaf give both bounds of their move. Other moves are unbounded. The lower
+/// and the upper bound of the entry are each the maximum over the moves. A stored bound that is
+/// narrower stays, unless the value contradicts it.
 fn bounds(entry: &Entry, all_linked: bool, links: &[Link<Entry>]) -> (i8, i8) {
     let of_links = links.iter().map(|link| {
         let (lower, upper) = link.child.bounds;
@@ -169,7 +169,7 @@ pub struct Checked {
     pub faults: u64,
     /// Positions whose value, bounds or lines do not follow from their links and their leaf.
     pub stale: u64,
-    /// The first fault, with its position.
+    /// The first position that has a fault or is stale, with the reason.
     pub first: Option<String>,
 }
 

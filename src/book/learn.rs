@@ -96,7 +96,7 @@ pub struct LearnProgress {
     /// Number of positions left whose leaf is to be expanded, to be found, or to be searched again
     /// at the level.
     pub left: usize,
-    /// Value of the root, once it has been searched.
+    /// Value of the root, once the root is in the book.
     pub root: Option<Value>,
 }
 
@@ -319,8 +319,7 @@ impl Learner<'_> {
             }
             let board = self.queue.pop()?;
             self.progress.left = self.progress.left.saturating_sub(1);
-            // A position added since the queue was filled may have turned moves of `board` into
-            // links.
+            // A position added since the queue was filled may have made a move of `board` a link.
             let free = free_moves(&self.book, &board, None);
             if free.is_empty() || self.busy.contains(&board) {
                 continue;
@@ -343,8 +342,7 @@ impl Learner<'_> {
         let added = passing.map(|board| board.pass().canonical()).or(child);
         let new = added.map(|board| {
             let free = free_moves(&self.book, &board, None);
-            // Without a free move, all moves are searched. Recomputing takes the value from the
-            // links.
+            // Without a free move, all moves are searched. The links then give the value.
             let has_free = !free.is_empty();
             (board, if has_free { free } else { board.legal_moves() })
         });
@@ -395,7 +393,7 @@ impl Learner<'_> {
         );
     }
 
-    /// Returns a batch of positions to search next, the most urgent last. Sets the count
+    /// Returns a batch of positions to search next, the most urgent last. Counts all candidates in
     /// [`left`](LearnProgress::left).
     ///
     /// A position is a candidate if its leaf is unknown. A known leaf must be within the error. It
@@ -489,7 +487,7 @@ fn errors(book: &Positions, roots: &[Board], reach: &LineLimits) -> HashMap<Boar
 /// positions removed.
 ///
 /// # Errors
-/// If the book does not have the root. It is then unchanged.
+/// If the book does not have the root. The book is then unchanged.
 pub fn prune(book: &BookFile, root: Option<&Board>, reach: &LineLimits) -> Result<u64, FileError> {
     book.write(|| {
         let all: Positions = book.positions()?.into_iter().collect();

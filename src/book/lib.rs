@@ -6,7 +6,7 @@
 //!
 //! # A look-up
 //!
-//! [`Book::moves`] returns the moves of a position, from which the player draws one
+//! [`Book::moves`] returns the moves of a position, from which the player draws a move
 //! (`player/opening.rs`). It calls [`Book::get`] for the position, whose entry holds the leaf, and
 //! for the position after each move ([`children`]), whose entry makes the move a link. `get` calls
 //! [`BookFile::get`] (`positions`), which finds the row by its key in the database, or

@@ -22,8 +22,7 @@ impl SearchValue {
         }
     }
 
-    /// Converts a value for Black to the value for `color`, or a value for `color` to that for
-    /// Black.
+    /// Converts a value for Black to the value for `color`, or the other way round.
     #[must_use]
     pub(super) fn seen_by(self, color: Color) -> SearchValue {
         let value = match color {
@@ -81,8 +80,8 @@ impl LabelledPosition {
 
     /// Encodes the player's discs, all discs, the label, and the sampling.
     ///
-    /// The discs of both sides together compress better than the opponent's discs: positions of one
-    /// root share most of their occupied squares.
+    /// The discs of both sides are stored instead of the opponent's discs, because they compress
+    /// better: positions of one root share most of their occupied squares.
     pub(super) fn to_bytes(self) -> [u8; LabelledPosition::BYTES] {
         let Board { player, opponent } = self.board;
         let mut bytes = [0; LabelledPosition::BYTES];
@@ -93,7 +92,7 @@ impl LabelledPosition {
         bytes
     }
 
-    /// Decodes a record. Returns `None` if it is not a valid position.
+    /// Decodes a record. Returns `None` if the record is not valid.
     pub fn from_bytes(bytes: [u8; LabelledPosition::BYTES]) -> Option<LabelledPosition> {
         let discs = |first: usize| {
             Bitboard(u64::from_le_bytes(std::array::from_fn(|at| {

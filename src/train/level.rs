@@ -1,4 +1,4 @@
-//! Levelling: output biases of the net, fitted to the final scores of its own games.
+//! Levelling: output biases of the net, fitted to the final scores of self-play games of the net.
 //!
 //! A search of d plies from e empties returns the value of a leaf with e − d empties (the horizon),
 //! negated if d is odd. If the evaluation has a mean error at a horizon, searches to this horizon
@@ -28,7 +28,7 @@ pub struct Levelling {
 }
 
 impl Levelling {
-    /// Measures the errors of the values that chose the moves of `games`.
+    /// Measures the errors of the search values of the moves of `games`.
     /// Exact values are left out. Passes between a position and the horizon are neglected.
     pub fn of(games: &[TrainingGame]) -> Levelling {
         let mut errors = [ErrorStats::default(); BIASES];

@@ -3,7 +3,8 @@
 //! Reading order:
 //! - `origin`, `training_game`, `labelled`: the records of training data.
 //! - `block`: the file format, blocks of compressed records.
-//! - `selfplay`: a run that makes blocks; `roots`: positions sampled as in search trees, labelled.
+//! - `selfplay`: a run that makes blocks; `roots`: labelled positions distributed as in search
+//!   trees.
 //! - `stream`: the positions of the files in random order, some of them held out.
 //! - `fit`: least squares for the light weights; `net`: gradient descent for the net.
 //! - `level`: output biases of the net from its own games.

@@ -12,8 +12,7 @@ pub struct Origin {
     pub seed: u64,
     /// Fingerprint of the evaluation and the search settings.
     pub engine: u64,
-    /// Search depth in plies: of each move of a game, or of the search of a root whose leaves are
-    /// kept.
+    /// Search depth in plies: of each move of a game, or of the search whose leaves are sampled.
     /// 0: unlimited.
     pub depth: u8,
     /// Number of empties from which games and positions are solved exactly. 0 if never.

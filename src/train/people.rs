@@ -21,7 +21,7 @@ use emilia_player::people::{Choice, LEARNED_PLIES, MODEL_STAGES, Model, stage};
 /// Maximum number of sampled moves of a player.
 const MAX_MOVES_OF_PLAYER: usize = 400;
 
-/// Standard deviation of the logarithm of a player's factor in the prior.
+/// Standard deviation of the normal prior of the logarithm of a player's factor.
 const PRIOR_SIGMA: f64 = 0.35;
 
 /// Number of passes over stages and players. The likelihoods after the last two agree to 1e-6.
@@ -82,7 +82,7 @@ pub fn sample_people(archives: &Archives, games: usize, seed: u64) -> Vec<Sample
     moves
 }
 
-/// Draws one move of each stage of a game.
+/// Draws one random move of each stage of a game.
 fn moves_of_stages(game: &PackedGame, random: &mut Rng) -> Vec<SampledMove> {
     let mut of_stages: [Vec<SampledMove>; MODEL_STAGES] = Default::default();
     let full = game.game();
@@ -127,7 +127,7 @@ pub fn search_people(
     searched
 }
 
-/// A model fitted to moves.
+/// A model fitted to the moves of people, with the factors of the players.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PeopleFit {
     /// The fitted model.
@@ -189,7 +189,8 @@ impl PeopleFit {
         fit
     }
 
-    /// Improves temperatures and weights of the stages, with the factors fixed.
+    /// Takes a step of Fisher scoring for temperature and weight of each stage. The factors of the
+    /// players are fixed.
     fn step_of_stages(&mut self, data: &PeopleMoves) {
         let mut steps = [Step::<2>::ZERO; MODEL_STAGES];
         for one in &data.moves {
@@ -213,8 +214,7 @@ impl PeopleFit {
             let weight = (of_first * second - mixed * first) / determinant;
             if inverse.is_finite() && weight.is_finite() {
                 let old = 1.0 / self.model.temperatures[at];
-                // A step at most halves or doubles the inverse, so that the temperature stays above
-                // 0.
+                // The inverse at most halves or doubles, so that the temperature stays above 0.
                 let new = (old + inverse).clamp(old / 2.0, old * 2.0);
                 self.model.temperatures[at] = 1.0 / new;
                 self.model.weights[at] += weight;
@@ -222,7 +222,8 @@ impl PeopleFit {
         }
     }
 
-    /// Improves the factors of the players, with temperatures and weights fixed.
+    /// Takes a step of Fisher scoring for the factor of each player. Temperatures and weights are
+    /// fixed.
     fn step_of_players(&mut self, data: &PeopleMoves) {
         let mut steps = vec![Step::<1>::ZERO; data.players];
         for one in &data.moves {

@@ -25,9 +25,9 @@ const MIDGAME_BIN_WIDTH: u32 = 4;
 /// Width of an endgame bin, in empties.
 const ENDGAME_BIN_WIDTH: u32 = 2;
 
-/// Minimum number of pairs of a midgame bin. Bins with fewer are dropped.
+/// Minimum number of pairs of a midgame bin. Bins with fewer pairs are dropped.
 const FEWEST_MIDGAME_PAIRS: usize = 20;
-/// Minimum number of pairs of an endgame bin. Bins with fewer are dropped.
+/// Minimum number of pairs of an endgame bin. Bins with fewer pairs are dropped.
 const FEWEST_ENDGAME_PAIRS: usize = 10;
 
 /// Samples up to `count` positions with 10 to 54 empties, about equally many for each number of
@@ -208,7 +208,7 @@ fn endgame_pairs(searched: &[SearchedPosition]) -> impl Iterator<Item = Pair<4>>
     })
 }
 
-/// Minimises the squared error of ln σ by the normal equations. `None` if they are singular.
+/// Minimises the squared error of ln σ by the normal equations. `None` if these are singular.
 fn least_squares<const N: usize>(bins: &[Bin<N>]) -> Option<[f32; N]> {
     let (mut matrix, mut right) = ([[0.0; N]; N], [0.0; N]);
     for bin in bins {
@@ -223,7 +223,7 @@ fn least_squares<const N: usize>(bins: &[Bin<N>]) -> Option<[f32; N]> {
     solve(matrix, right).map(|solution| solution.map(|coefficient| coefficient as f32))
 }
 
-/// Solves a linear system by Gaussian elimination with pivoting. `None` if it is singular.
+/// Solves a linear system by Gaussian elimination with pivoting. `None` if the system is singular.
 fn solve<const N: usize>(mut matrix: [[f64; N]; N], mut right: [f64; N]) -> Option<[f64; N]> {
     /// A pivot below this multiple of the largest entry counts as zero.
     const TOLERANCE: f64 = 1e-10;

@@ -1,4 +1,4 @@
-//! Report of a training: its errors on held-out positions, as a table.
+//! Report of a training: the errors of the evaluation on held-out positions, as a table.
 
 use super::labelled::MAX_EMPTIES;
 use super::stream::LabelledBoard;
@@ -43,7 +43,8 @@ impl ErrorStats {
 /// Number of consecutive numbers of empties that a row of the error table covers.
 const EMPTIES_PER_ROW: usize = 4;
 
-/// Returns the errors of an evaluation, in discs, on the held-out positions by number of empties.
+/// Returns a table of the errors of an evaluation on the held-out positions, in discs, by number of
+/// empties.
 pub fn errors_table(held_out: &[LabelledBoard], evaluate: impl Fn(&Board) -> f64) -> Table {
     /// The last row has the errors on all positions.
     const ALL: usize = MAX_EMPTIES / EMPTIES_PER_ROW + 1;

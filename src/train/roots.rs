@@ -144,8 +144,7 @@ impl Origin {
 
     /// Search depth in plies for the label of a position with `empties` empties.
     ///
-    /// The depth is one more than `label_depth` if the number of empties at the horizon would be
-    /// odd.
+    /// One ply is added to `label_depth` if the number of empties at the horizon would be odd.
     /// Evaluations at odd numbers of empties are about two discs too low for the side to move.
     /// Otherwise the labels at every other number of empties would have this error.
     fn depth_of_label(&self, empties: u32) -> u32 {

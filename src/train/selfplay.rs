@@ -1,6 +1,6 @@
 //! Self-play: a run that makes games, or labelled positions distributed as in search trees.
 //!
-//! Each game and each root begins with random opening plies.
+//! Each game, also a game that leads to roots, begins with random opening plies.
 //! A run is split into numbered blocks, so that it can be resumed and sharded.
 
 use std::collections::VecDeque;

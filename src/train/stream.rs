@@ -37,11 +37,11 @@ const HELD_OUT: u64 = 50;
 /// Approximate number of positions of a pool. Pools consist of whole blocks.
 const POOL: usize = 1 << 22;
 
-/// Kinds of positions: of games, leaves of the searches of roots, and of noisy continuations from
-/// roots.
+/// Kinds of positions: positions of games, leaves of the searches of roots, and positions of noisy
+/// continuations from roots.
 pub const KINDS: [&str; 3] = ["games", "leaves", "branches"];
 
-/// Numbers of positions by number of empties and kind.
+/// Number of positions for each number of empties and each of the [`KINDS`].
 type KindCounts = [[u64; KINDS.len()]; MAX_EMPTIES + 1];
 
 /// Maximum weight of a position of a rare kind.
@@ -127,7 +127,7 @@ impl PositionStream {
         self.training.len().div_ceil(pools).max(1)
     }
 
-    /// Reads the positions of a pool of an epoch and shuffles them.
+    /// Reads pool `number` of an epoch, and shuffles the positions of the pool.
     pub fn pool(
         &self,
         epoch: u64,

@@ -7,7 +7,7 @@ use emilia_core::board::{Board, Color, Score, Square};
 /// Maximum number of moves of a game, without passes.
 const MAX_MOVES: usize = 60;
 
-/// Byte stored in place of the moves after the end of the game.
+/// Byte that fills `moves` after the last move of the game.
 const END_OF_MOVES: u8 = 64;
 
 /// Number stored as the value of a random move, which no search chose.
@@ -44,9 +44,8 @@ pub struct TrainingGame {
 impl TrainingGame {
     const BYTES: usize = 3 * MAX_MOVES + 4;
 
-    /// Creates a record of a game. `moves` has each move with its search value for Black, and
-    /// `None`
-    /// for a random move.
+    /// Creates a record of a game. `moves` has each move with its search value for Black. The value
+    /// of a random move is `None`.
     ///
     /// The first `random_plies` moves are random. `score` is Black's final score in discs.
     /// Moves after the 60th are dropped: no legal game has more than 60.
@@ -112,7 +111,7 @@ impl TrainingGame {
     /// Labels are in discs for the side to move. Let `v` be the search value.
     /// If `v` is exact, the label is `v`.
     /// Otherwise it is (1 − λ) · `v` + λ · the label of the next position.
-    /// With λ = 1, or without values, it is the final score.
+    /// With λ = 1, or without values, the label is the final score.
     pub fn labelled(&self, lambda: f32) -> Option<Vec<(Board, f32)>> {
         // Label of the following position, for Black.
         let mut next = f32::from(self.score);

@@ -29,7 +29,7 @@ const MAX_SIZE: u64 = 4096 * MIB;
 /// Format of a book file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BookFormat {
-    /// Emilia's own: an `SQLite` database.
+    /// Book of Emilia: an `SQLite` database.
     Emilia,
     /// Binary book of Edax, version 4.
     Edax,

@@ -80,8 +80,8 @@ fn levels_of_other_programs_keep_their_meaning() {
     let folder = tempdir().unwrap();
     let book = BookFile::in_memory().unwrap();
     let file = folder.path().join("a.egbk3");
-    // Level 70 marks a value that a user typed, 255 a value of unknown origin: it never outranks a
-    // search.
+    // Level 70 marks a value that a user typed, and 255 a value of unknown origin, which never
+    // outranks a search.
     for (level, expected) in [(255, 0), (21, 21), (255, 21), (70, 70), (21, 70)] {
         let square = Board::START.canonical().legal_moves().first().unwrap();
         let rest = [2, level, 1, 0, 0, 0, 2, square.index() as u8, level];
@@ -94,6 +94,6 @@ fn levels_of_other_programs_keep_their_meaning() {
     let book = small_book();
     let edax = folder.path().join("b.dat");
     export(&book, &edax, BookFormat::Edax).unwrap();
-    // Level and empty squares.
+    // The level, and the empty squares down to which Edax learns.
     assert_eq!(fs::read(&edax).unwrap()[18..26], [2, 0, 0, 0, 55, 0, 0, 0]);
 }

@@ -3,7 +3,8 @@
 
 use super::*;
 
-/// Value of a position by plain recursion over all legal moves. `None` if the book lacks it.
+/// Value of a position by plain recursion over all legal moves. `None` if the book lacks the
+/// position.
 fn negamax_of(
     board: &Board,
     book: &BTreeMap<Board, Entry>,
@@ -114,8 +115,8 @@ fn walk_at_random(count: usize, seed: u64) {
         }
         assert_sound(&book, &what);
         let after = entries(&book);
-        // A leaf disappears only if the position after it was added or a leaf of at least its level
-        // replaced it, unless the command searches or removes positions.
+        // For commands that neither search nor remove positions: a leaf disappears only if the
+        // position after the leaf was added, or if a leaf of at least the same level replaced it.
         for (board, entry) in before.iter().filter(|_| !(2..=6).contains(&command)) {
             let Some(leaf) = entry.leaf else { continue };
             let is_link = after.contains_key(&board.play(leaf.square).canonical());

@@ -1,4 +1,4 @@
-//! The file of a book: damage, other versions of the file, and its place.
+//! The file of a book: damage, other format versions, and files that are moved or replaced.
 
 use rusqlite::Connection;
 
@@ -144,7 +144,8 @@ fn after_damage_answers_are_right_or_refused_and_verification_finds_losses() {
     );
 }
 
-/// What `emilia book verify` checks: the pages, and the rows with their graph.
+/// Checks the pages, the rows and the graph, as `emilia book verify` does. Returns the positions if
+/// nothing is wrong.
 fn verified(path: &Path) -> Option<BTreeMap<Board, Entry>> {
     let book = BookFile::open(path).ok()?;
     book.check_pages().ok()?;

@@ -15,7 +15,7 @@ use emilia_view::{ProgressBar, width};
 /// Default λ of the TD(λ) labels, chosen by matches between several values.
 const DEFAULT_LAMBDA: f32 = 0.75;
 
-/// Options of a training of weights.
+/// Options that `train net` and `train light` share.
 #[derive(Debug, clap::Args)]
 pub(super) struct WeightsOptions {
     /// Training data of `emilia selfplay`: games, positions or both

@@ -101,7 +101,7 @@ impl Board {
         self.play_flips(square, self.flips(square))
     }
 
-    /// [`play`](Self::play) for callers that have already computed the flips of `square`.
+    /// Same as [`play`](Self::play), for callers that have already computed the flips of `square`.
     #[inline]
     #[must_use]
     pub const fn play_flips(&self, square: Square, flips: Bitboard) -> Board {
@@ -152,7 +152,8 @@ impl Board {
         stability::stable_on_edges(self.player, self.opponent)
     }
 
-    /// Adds to `stable` all discs of the side to move that are stable because of discs in `stable`.
+    /// Extends `stable` by the discs of the side to move that are safe on all their four lines: see
+    /// the module `stability`.
     /// With the stable edge discs as `stable`, the result is [`stable_discs`](Self::stable_discs).
     #[inline]
     pub(crate) fn extend_stable(&self, stable: Bitboard) -> Bitboard {

@@ -1,4 +1,4 @@
-//! The 64-bit hash of a board, used by the hash tables except the small one of the endgame.
+//! The 64-bit hash of a board, used by all hash tables except the small table of the endgame.
 
 use super::Board;
 

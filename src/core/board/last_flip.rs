@@ -1,6 +1,6 @@
 //! Number of discs flipped by the last move of a game, without making the move.
-//! With one empty square, the own discs on a line determine the other squares of the line.
-//! A table indexed by the 8 bits of the own discs therefore suffices.
+//! With one empty square left, every other square without an own disc has an opponent disc.
+//! A table indexed by the own discs on a line (8 bits) therefore suffices.
 
 use super::lines::{gather_file, rays};
 use super::{Bitboard, Square};
@@ -39,7 +39,8 @@ const fn files(diagonal: u64) -> usize {
     (diagonal.wrapping_mul(Bitboard::FILE_A.0) >> 56) as usize
 }
 
-/// Number of flips on a line of eight: `FLIPS[square][player]`, with a bit per own disc.
+/// Number of flips on a line of eight: `FLIPS[square][player]`. `player` has a bit for each own
+/// disc.
 /// The opponent holds all other squares of the line.
 /// On a shorter diagonal the bits off the board are zero, so no own disc closes a run there.
 /// The table takes 2 KiB.

@@ -17,7 +17,8 @@ use super::{ParseError, Square};
 pub enum Move {
     /// Places a disc on this square.
     Place(Square),
-    /// Passes the turn. Legal only if the side to move has no legal square.
+    /// Passes the turn. Legal only if the side to move has no legal square, but the opponent has
+    /// one.
     Pass,
 }
 

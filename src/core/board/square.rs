@@ -54,7 +54,7 @@ impl Square {
     }
 
     /// The square whose index is the low six bits of `index`, without a check.
-    /// It is meant for indices that are known to be below 64.
+    /// For indices that are known to be below 64.
     #[inline]
     pub const fn from_low_bits(index: u32) -> Square {
         Square((index & 63) as u8)

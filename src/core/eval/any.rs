@@ -12,7 +12,7 @@ use super::{Evaluator, Net};
 #[derive(Clone)]
 pub enum AnyEvaluator {
     /// An evaluation that computes every value from scratch, such as
-    /// [`Classic`](super::Classic) or one of your own.
+    /// [`Classic`](super::Classic) or a user-defined evaluation.
     Stateless(Arc<dyn Evaluator>),
     /// A trained network on top of patterns.
     Net(Net),

@@ -4,7 +4,7 @@
 pub const NO_BYTES: u64 = 0xCBF2_9CE4_8422_2325;
 
 /// Returns the 64-bit FNV-1a checksum (Fowler, Noll and Vo 1991).
-/// FNV-1a detects accidental changes, but not deliberate ones.
+/// FNV-1a detects accidental changes, but not deliberate changes.
 pub fn checksum(bytes: &[u8]) -> u64 {
     checksum_after(NO_BYTES, bytes)
 }

@@ -31,13 +31,13 @@ impl Weight {
     }
 }
 
-/// A disc. It counts negative early, because many discs give the opponent moves.
+/// A disc. The weight is negative early, because many discs give the opponent moves.
 const DISC: Weight = Weight::new(-3, 11);
 /// A legal move.
 const MOBILITY: Weight = Weight::new(8, 57);
 /// An empty square next to an opponent disc: a potential move.
 const POTENTIAL_MOBILITY: Weight = Weight::new(30, -24);
-/// Frontier disc: a disc next to an empty square, from where it can be flipped.
+/// Frontier disc: a disc next to an empty square. A move on that square can flip the disc.
 const FRONTIER: Weight = Weight::new(-52, -43);
 /// A disc on a corner.
 const CORNER: Weight = Weight::new(540, -16);
@@ -49,9 +49,9 @@ const X_SQUARE: Weight = Weight::new(-564, 147);
 const C_SQUARE: Weight = Weight::new(-74, -3);
 /// An edge disc in an unbroken run of discs of one colour from a corner. It can never be flipped.
 const ANCHORED: Weight = Weight::new(138, 12);
-/// The turn to move. It counts negative, because having to move is usually a disadvantage.
+/// The turn to move. The weight is negative, because having to move is usually a disadvantage.
 const TEMPO: Weight = Weight::new(-117, -34);
-/// Parity: counts +1 for an odd number of empty squares, −1 for an even one.
+/// Parity: counts +1 for an odd number of empty squares, −1 for an even number.
 /// With odd parity and no passes, the mover makes the last move of the game.
 const PARITY: Weight = Weight::new(-10, 13);
 

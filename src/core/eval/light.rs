@@ -1,8 +1,9 @@
 //! The light evaluation: a sum of fitted weights of disc configurations (Buro 1997).
-//! It orders moves in the endgame, where the net would take more time than it saves.
+//! It orders moves in the endgame, where ordering by the net would take more time than it saves.
 //!
-//! A file of weights consists of 16-bit words. A reduced index has one word for each table, and
-//! these words are adjacent. The words for parity and number of moves come last.
+//! A file of weights consists of 16-bit words. Each class of configurations (reduced index) has one
+//! word for each table, and these words are adjacent. The words for parity and number of moves come
+//! last.
 //! Each word is the weight in a table minus the weight in the next table, zigzag-coded:
 //! 0, −1, 1, −2, … become 0, 1, 2, 3, ….
 //! The low bytes of all words come first, then the high bytes.
@@ -24,8 +25,7 @@ use crate::board::{Bitboard, Board};
 /// weights of this number.
 pub const MOST_EMPTIES: u32 = 30;
 
-/// Number of tables of weights. A table covers two numbers of empties, the last table three
-/// (0..=2).
+/// Number of tables of weights. A table covers two numbers of empties, the last three (0..=2).
 pub const TABLES: usize = 15;
 
 /// The patterns. The indices of all their instances fit in one AVX2 register.
@@ -51,13 +51,14 @@ pub const fn table(empties: u32) -> usize {
     if index < TABLES { index } else { TABLES - 1 }
 }
 
-/// Returns the reduced index for the patterns of the light evaluation.
+/// Returns the map from pattern indices to reduced indices, for the patterns of this evaluation.
 pub fn reduced_index() -> ReducedIndex {
     ReducedIndex::new(&PATTERNS)
 }
 
 /// Returns the indices of the weights that add up to the value of `board`.
-/// `index` is the [`reduced_index`]. The extra weights are numbered after the classes of `index`.
+/// `index` is the result of [`reduced_index`]. The indices of extra weights begin after its last
+/// class.
 pub fn columns(index: &ReducedIndex, board: &Board) -> ArrayVec<u32, COLUMNS> {
     let state = State::of(&DISCS, board);
     let extras = extras(board, board.legal_moves()).map(|extra| (index.count() + extra) as u32);

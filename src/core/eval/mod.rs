@@ -89,13 +89,13 @@ pub trait Evaluator: Debug + Send + Sync {
     fn name(&self) -> &'static str;
 
     /// The value of `board` for the side to move. The game must not be over.
-    /// The search clamps it to [`Value::MIN`]`..=`[`Value::MAX`], the range of final scores.
+    /// The search clamps the value to [`Value::MIN`]`..=`[`Value::MAX`], the range of final scores.
     fn evaluate(&self, board: &Board) -> Value;
 
     /// The error model of shallow searches with this evaluation, used by forward pruning.
     fn probcut_model(&self) -> &ProbCutModel;
 
-    /// A hash of the name, or of the weights if they can be replaced.
+    /// A hash of the name, or of the weights if the weights can be replaced.
     /// Evaluations with equal fingerprints are treated as the same.
     fn fingerprint(&self) -> u64 {
         checksum(self.name().as_bytes())

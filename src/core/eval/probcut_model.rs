@@ -1,14 +1,16 @@
 //! The ProbCut model (Buro 1997): how much the values of shallow and deep searches differ.
 
 /// The standard deviation σ of the difference between shallow and deep searches, in discs.
-/// Each evaluation has its own model. `emilia train selectivity` fits it to self-play.
+/// Each evaluation has a model. `emilia train selectivity` fits the model to self-play games.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ProbCutModel {
-    /// Coefficients of ln σ between searches of `shallow` and `deep` plies of equal parity.
+    /// Coefficients of ln σ for the difference between searches of `shallow` and `deep` plies,
+    /// which have equal parity.
     /// The terms are 1, e, e², ln(`deep` − `shallow`), `shallow` / 10 and `deep` / 10.
     /// Here e is the number of empty squares / 60.
     pub midgame: [f32; 6],
-    /// Coefficients of ln σ between a search of `shallow` plies and the final score.
+    /// Coefficients of ln σ for the difference between a search of `shallow` plies and the final
+    /// score.
     /// The terms are 1, `empties` / 60, ln(`empties` − `shallow`) and `shallow` / 10.
     pub endgame: [f32; 4],
 }
@@ -40,14 +42,15 @@ impl ProbCutModel {
         ]
     }
 
-    /// σ in discs between searches of `shallow` and `deep` plies. `deep` must exceed `shallow`.
+    /// σ of the difference between searches of `shallow` and `deep` plies, in discs. `deep` must
+    /// exceed `shallow`.
     #[inline]
     pub fn midgame_sigma(&self, empties: u32, shallow: u32, deep: u32) -> f32 {
         let terms = ProbCutModel::midgame_terms(empties, shallow, deep);
         dot(&self.midgame, terms).exp()
     }
 
-    /// σ in discs between a search of `shallow` plies and the final score.
+    /// σ of the difference between a search of `shallow` plies and the final score, in discs.
     #[inline]
     pub fn endgame_sigma(&self, empties: u32, shallow: u32) -> f32 {
         dot(&self.endgame, ProbCutModel::endgame_terms(empties, shallow)).exp()

@@ -10,11 +10,12 @@
 //! - **Discs.** The final score counts nothing else, so at the end a disc is worth one disc. In the
 //!   opening a disc is worth less than nothing: most discs are flipped again, and a side with many
 //!   discs gives the opponent many moves.
-//! - **Mobility.** A player with few legal moves soon has only bad ones, and must give up a corner.
+//! - **Mobility.** A player with few legal moves soon has only bad moves, and must give up a
+//!   corner.
 //! - **Corners.** A disc on a corner can never be flipped, and it protects the discs next to it on
-//!   the edge. A corner taken early protects more discs than one taken late.
+//!   the edge. A corner taken early protects more discs than a corner taken late.
 //!
-//! A least-squares fit to the final scores of 3,000 games gave about these weights.
+//! A least-squares fit to the final scores of 3,000 games gave nearly these weights.
 //! `MEASUREMENTS.md` has the fit and the match.
 
 use super::{Evaluator, ProbCutModel, Value};

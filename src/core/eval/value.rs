@@ -45,7 +45,7 @@ impl Value {
         self.0
     }
 
-    /// The value of a final score in discs.
+    /// Makes a value from a final score in discs.
     #[inline]
     pub const fn from_score(score: Score) -> Value {
         Value(score * Value::PER_DISC)

@@ -8,17 +8,17 @@ use std::fmt;
 pub enum WeightsError {
     /// The file does not begin with the magic bytes of a net.
     Foreign,
-    /// The file has another format version.
+    /// The file has a format version that this program does not read.
     Version,
-    /// The weights are for other patterns.
+    /// The weights are for other patterns than this program has.
     Features,
-    /// The weights are for a network of another shape.
+    /// The weights are for a network of another shape than this program has.
     Shape,
-    /// The weights are in another unit.
+    /// The weights are in another unit than this program uses.
     Unit,
     /// The file ends too early.
     Truncated,
-    /// The checksum or the compressed data is wrong.
+    /// The checksum is wrong.
     Altered,
     /// The file has extra bytes at its end.
     Longer,

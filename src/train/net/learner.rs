@@ -46,7 +46,7 @@ const CHUNK: usize = 64;
 /// Rows of one pattern and its sub-patterns.
 #[derive(Clone, Debug)]
 struct PatternRows {
-    /// Reduced index of the first configuration.
+    /// Reduced index of the first configuration of the pattern.
     first: usize,
     /// Lanes of the pattern's instances.
     lanes: Range<usize>,

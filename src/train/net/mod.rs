@@ -107,12 +107,12 @@ impl<'a> NetTraining<'a> {
         (self.pools, all)
     }
 
-    /// Returns the present weights in floating point.
+    /// Returns the current weights in floating point.
     pub fn parameters(&self) -> Parameters {
         self.learner.parameters()
     }
 
-    /// Returns the value of a board for the side to move, in discs, by the present weights.
+    /// Returns the value of a board for the side to move, in discs, with the current weights.
     pub(super) fn value(&self, board: &Board) -> f32 {
         self.learner.value(board)
     }

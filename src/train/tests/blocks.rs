@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Reads all blocks up to the first error. Returns them, and the error with its byte offset.
+/// Reads all blocks up to the first error. Returns the blocks, and the error with its byte offset.
 fn read(bytes: &[u8]) -> (Vec<Block>, Option<(u64, String)>) {
     let mut reader = BlockReader::new(bytes);
     let mut blocks = Vec::new();

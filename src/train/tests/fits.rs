@@ -56,7 +56,8 @@ fn fit_recovers_planted_weights() {
         errors
     };
     let mean = -errors(&|_| 0.0).mean();
-    // RMSE relative to the RMSE of the mean label. The evaluation lacks features for some squares.
+    // RMSE relative to the RMSE of predicting the mean label. It is above 0, because the light
+    // evaluation lacks features for some squares.
     let relative = errors(&|board| light.evaluate(board).discs()).rmse() / errors(&|_| mean).rmse();
     assert!(relative < 0.5, "{relative}");
 }

@@ -9,7 +9,7 @@ use std::arch::x86_64::{
 
 use crate::board::{Bitboard, Board, Square, flips, legal_moves};
 
-/// Plays `square`. Returns the board after the move, and the legal moves on that board.
+/// Plays `square`. Returns the next board and its legal moves.
 #[inline]
 pub(super) fn advance(board: &Board, square: Square) -> (Board, Bitboard) {
     // SAFETY: `cfg(target_feature)` leaves this module out of builds without AVX2.

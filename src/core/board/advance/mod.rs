@@ -17,8 +17,7 @@ use portable::advance;
 use super::{Bitboard, Board, Square};
 
 impl Board {
-    /// Plays the legal square `square`. Returns the board after the move, and the legal moves on
-    /// it.
+    /// Plays the legal square `square`. Returns the next board and its legal moves.
     /// Faster than [`play`](Self::play) followed by [`legal_moves`](Self::legal_moves).
     #[inline]
     pub fn advance(&self, square: Square) -> (Board, Bitboard) {

@@ -2,7 +2,7 @@
 
 use crate::board::{Bitboard, Board, Square};
 
-/// Plays `square`. Returns the board after the move, and the legal moves on that board.
+/// Plays `square`. Returns the next board and its legal moves.
 pub(super) fn advance(board: &Board, square: Square) -> (Board, Bitboard) {
     let next = board.play(square);
     (next, next.legal_moves())

@@ -1,5 +1,5 @@
 //! The discs that a move flips, on the eight rays from its square.
-//! On each ray, these are the opponent discs before the first own disc, if no empty square lies
+//! The flips on a ray are the opponent discs before the first own disc, if no empty square lies
 //! before that disc.
 //! There is one module per instruction set, and the same tests check each of them.
 //! Read `portable` first, then `vector`, which computes the four lines in one register.

@@ -34,7 +34,7 @@ const fn spread_to_file(bits: u64) -> u64 {
     (bits & 0x7F).wrapping_mul(0x0002_0408_1020_4081) & Bitboard::FILE_A.0 | (bits & 0x80) << 49
 }
 
-/// Value of eight bits read as the digits 0 and 1 of a number in base 3.
+/// For each byte, the number whose digits in base 3 are the bits of the byte.
 static BASE_3: [u16; 256] = {
     let mut values = [0; 256];
     let mut bits = 1_usize;
@@ -50,7 +50,7 @@ static BASE_3: [u16; 256] = {
 static STABLE: [u8; 6561] = stable_of_all_fillings();
 
 /// Builds [`STABLE`]: a disc is stable if no move on the edge flips it now or later.
-/// Each entry depends on the fillings after a move, so these are computed before it.
+/// An entry depends on the entries of the fillings after a move, so these are computed first.
 const fn stable_of_all_fillings() -> [u8; 6561] {
     let mut table = [0; 6561];
     let mut occupied = 256;

@@ -35,12 +35,10 @@ const ENDS: [u64; 4] = {
     ]
 };
 
-/// Squares from which 1, 2 or 4 steps up leave the board: by number of steps, then by line
-/// direction.
+/// Squares from which 1, 2 or 4 steps up leave the board: by number of steps, then by line.
 const OFF_UP: [[u64; 4]; 3] = [off_board(1), off_board(2), off_board(4)];
 
-/// Squares from which 1, 2 or 4 steps down leave the board: by number of steps, then by line
-/// direction.
+/// Squares from which 1, 2 or 4 steps down leave the board: by number of steps, then by line.
 const OFF_DOWN: [[u64; 4]; 3] = [off_board(-1), off_board(-2), off_board(-4)];
 
 /// For each line direction, the squares from which `distance` steps leave the board. A negative

@@ -41,7 +41,7 @@ pub(crate) fn legal_moves(board: &Board) -> Bitboard {
 }
 
 /// Calls `check` with about 240,000 positions of 4,000 random games.
-/// Then calls it with 60,000 random boards of varying density that cannot occur in a game.
+/// Then calls `check` with 60,000 random boards of varying density that cannot occur in a game.
 pub(crate) fn for_each_test_board(mut check: impl FnMut(&Board)) {
     let mut random = fastrand::Rng::with_seed(1);
     for _ in 0..rounds(4_000, 0) {

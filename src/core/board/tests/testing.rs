@@ -54,7 +54,7 @@ pub(crate) fn board_of_a_game(random: &mut Rng, empties: u32) -> Board {
     }
 }
 
-/// Fills all squares but `empties` with discs of random colours.
+/// Fills all but `empties` squares with discs of random colours.
 /// Half of these boards give one side few discs, so that passes and wipe-outs are common.
 pub(crate) fn board_of_random_discs(random: &mut Rng, empties: u32) -> Board {
     let mut occupied = Bitboard::ALL;

@@ -6,11 +6,12 @@ use crate::board::{Color, Position, Square, excerpt};
 /// Number of rows and of columns of the board.
 const SIDE: u8 = 8;
 
-/// Discs in the hand of each side: more than it can place in a game.
+/// Discs in the hand of each side: more than a side can place in a game.
 const DISCS_IN_HAND: usize = 60;
 
 /// Returns whether the first word of a text looks like rows with `/` between them. The rows have
-/// only characters of a FEN, or they are eight rows of one to eight characters with a digit.
+/// only characters of a FEN, or they are eight rows of one to eight characters, at least one of
+/// them a digit.
 pub(super) fn looks_like_fen(text: &str) -> bool {
     let board = text.split_whitespace().next().unwrap_or_default();
     let board = board.split('[').next().unwrap_or_default();

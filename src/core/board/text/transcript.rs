@@ -107,8 +107,7 @@ impl Transcript {
         self.play_from(&mut self.end(), mv.into())
     }
 
-    /// Same as [`play`](Self::play). `position` is the position at the end of the game, and is
-    /// updated.
+    /// Same as [`play`](Self::play). Updates `position`, the position at the end of the game.
     fn play_from(&mut self, position: &mut Position, mv: Move) -> Result<(), IllegalMove> {
         let mut played = position.play(mv);
         if played.is_err() && mv != Move::Pass && position.must_pass() {

@@ -182,7 +182,7 @@ mod avx2 {
         }
     }
 
-    /// The contribution of the neurons to the output, as the sum of the eight lanes of the result.
+    /// The contribution of the neurons to the output: the sum of the eight lanes of the result.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn hidden(bucket: &QuantisedBucket, sums: &Sums) -> __m256i {
@@ -217,8 +217,7 @@ mod avx2 {
         output
     }
 
-    /// The contribution of the linear path to the output, as the sum of the eight lanes of the
-    /// result.
+    /// The contribution of the linear path to the output: the sum of the eight lanes of the result.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn skip(bucket: &QuantisedBucket, sums: &Sums) -> __m256i {

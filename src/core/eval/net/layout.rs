@@ -56,8 +56,7 @@ pub(super) struct ExtraRow(pub(super) [i16; PADDED_WIDTH]);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(32))]
 pub(super) struct QuantisedBucket {
-    /// Weights of the hidden layer: by pair of accumulator entries, by neuron, by entry of the
-    /// pair.
+    /// Weights of the hidden layer: by pair of accumulator entries, by neuron, then by entry.
     pub hidden: [[[i16; 2]; HIDDEN]; WORDS],
     /// The bias of each neuron.
     pub hidden_bias: [i32; HIDDEN],

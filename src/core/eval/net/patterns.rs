@@ -38,13 +38,13 @@ pub(crate) type Indices = State<4>;
 /// For each square, the change of the pattern indices when a disc of the mover is put on it.
 pub(super) static DISCS: [Indices; 64] = discs(&patterns(SHAPES));
 
-/// Returns the reduced index for the patterns of the network.
+/// Returns the map from pattern indices to reduced indices, for the patterns of the network.
 pub fn reduced_index() -> ReducedIndex {
     ReducedIndex::new(&PATTERNS)
 }
 
 /// Returns the reduced index of the configuration of each pattern instance on `board`.
-/// `index` is the [`reduced_index`].
+/// `index` is the result of [`reduced_index`].
 pub fn configurations(index: &ReducedIndex, board: &Board) -> [u32; INSTANCES] {
     let state = State::of(&DISCS, board);
     let mut configurations = [0; INSTANCES];

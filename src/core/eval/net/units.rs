@@ -28,7 +28,7 @@ pub(super) const OUTPUT_BITS: u32 = NEURON_BITS + NEURON_WEIGHT_BITS;
 /// The linear path clamps accumulator entries to ±2^`LINEAR_BITS`.
 pub(super) const LINEAR_BITS: u32 = 2;
 
-/// The accumulator value 1.0, at which inputs of the hidden layer are clamped.
+/// The accumulator value 1.0 as an integer: inputs of the hidden layer are clamped to at most this.
 pub(super) const SUM_ONE: i16 = 1 << SUM_BITS;
 
 /// The upper limit of accumulator entries in the linear path.
@@ -37,7 +37,7 @@ pub(super) const MAX_LINEAR: i16 = (1 << (SUM_BITS + LINEAR_BITS)) - 1;
 /// The lower limit of accumulator entries in the linear path.
 pub(super) const MIN_LINEAR: i16 = -MAX_LINEAR - 1;
 
-/// The input at which a neuron saturates at the output 1.0.
+/// The input of a neuron from which on its output is 1.0.
 pub(super) const ACTIVATION_ONE: i32 = 1 << ACTIVATION_BITS;
 
 /// Number of low bits of a neuron's input that are dropped before the input is squared.
@@ -52,7 +52,8 @@ pub(super) const MAX_EXTRA: i16 = 1 << 12;
 /// Largest absolute bias of a neuron.
 pub(super) const MAX_HIDDEN_BIAS: i32 = 32 << ACTIVATION_BITS;
 
-/// Largest absolute weight of a neuron in the output. With fewer neurons, larger weights fit.
+/// Largest absolute weight of a neuron in the output. The fewer neurons the network has, the larger
+/// the weights that keep the output within 32 bits.
 pub(super) const MAX_NEURON_WEIGHT: i16 = ((1 << 17) / HIDDEN) as i16;
 
 /// Largest absolute weight of the linear path: from an accumulator entry to the output, past the

@@ -60,7 +60,8 @@ impl ReducedIndex {
         slots.map(|&index| (index != NONE).then_some(index as usize))
     }
 
-    /// The reduced index of each pattern instance, from the pattern indices of a board.
+    /// The reduced index of the configuration of each pattern instance. `lanes` are the pattern
+    /// indices of a board.
     pub(crate) fn of_lanes(&self, lanes: &[i16]) -> impl Iterator<Item = u32> {
         self.patterns.iter().flat_map(move |pattern| {
             let reduced = &self.reduced[pattern.start..][..pattern.room];
@@ -97,7 +98,7 @@ impl ReducedIndex {
     /// index.
     fn number(&mut self, pattern: &PatternShape) {
         let half = 3_i32.pow(pattern.len as u32) / 2;
-        // The cast keeps the low bits, and `slot` needs no others.
+        // The cast keeps the low bits, and `slot` uses low bits only.
         let slot = |index: i32| pattern.start + pattern.slot(index as i16);
         let mut digits = vec![-1; pattern.len];
         let mut images: Vec<_> = digit_weights(pattern)

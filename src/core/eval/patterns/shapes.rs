@@ -54,7 +54,7 @@ pub(crate) const BAY: Bitboard = bitboard! {
     . . X X X X . .
 };
 
-/// The row with this number, 1 to 8.
+/// The row `number` of the board, 1 to 8.
 pub(crate) const fn row(number: usize) -> Bitboard {
     Bitboard(Bitboard::RANK_1.0 << (8 * (number - 1)))
 }
@@ -76,7 +76,7 @@ pub(crate) struct PatternShape {
     pub(super) shape: Bitboard,
     /// Number of squares.
     pub(crate) len: usize,
-    /// The lane of the first instance. The other instances follow it.
+    /// The lane of the first instance. The lanes of the other instances follow.
     pub(crate) first: usize,
     /// Number of instances on the board, which are the distinct symmetric images.
     pub(crate) instances: usize,

@@ -6,7 +6,7 @@ use crate::board::Board;
 /// The pattern index of each pattern instance on a board, seen from the side to move.
 /// The indices fill registers of 16 lanes each, in the order of the patterns. Lanes after the last
 /// instance are 0.
-/// The loops over lanes compile to vector instructions of the build.
+/// The compiler turns the loops over lanes into vector instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(32))]
 pub(crate) struct State<const REGISTERS: usize>([[i16; 16]; REGISTERS]);
