@@ -26,7 +26,7 @@ pub use clock::{Clock, MARGIN, clock_text, parse_clock};
 pub use emilia_games::match_log::{EndReason, MatchGame, MoveRecord};
 pub use log::{MatchLog, MatchParameters, PgnFile};
 pub use openings::{Openings, Schedule, parse_plies, parse_score};
-pub use players::PlayerSpec;
+pub use players::{PlayerSpec, with_protocol};
 pub use runner::Match;
 pub use spsa::{Spsa, TunedOption, with_values};
 pub use standing::{PlayerTotals, Standing};

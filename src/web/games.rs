@@ -330,7 +330,7 @@ mod tests {
             save(request.as_bytes()).unwrap()
         };
         assert!(
-            saved("pgn").contains("[Result \"0-1\"]\n[Termination \"resignation\"]"),
+            saved("pgn").contains("[Result \"0-64\"]\n[Termination \"resignation\"]"),
             "{}",
             saved("pgn")
         );

@@ -15,7 +15,7 @@ use emilia_core::board::{Color, Move};
 use emilia_games::{Game, Played};
 
 pub(super) use program::ProcessContext;
-pub use spec::PlayerSpec;
+pub use spec::{PlayerSpec, with_protocol};
 
 /// Move of a player, with the player's report about its search.
 #[derive(Clone, Copy, Debug, PartialEq)]

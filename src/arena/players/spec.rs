@@ -1,12 +1,13 @@
 //! Player specifications, parsed from and written to text.
 //!
 //! Forms: `builtin:depth=8,eval=classic`, `gtp:name=Rhino,gtp-rhino`, `nboard:COMMAND`,
-//! `uci:option.Hash=64,COMMAND`, a level such as `h5`, or a command without its protocol. The keys of
-//! `builtin` are the table of [`options`](emilia_player::options).
+//! `uci:option.Hash=64,COMMAND`, or a level such as `h5`. The keys of `builtin` are the table of
+//! [`options`](emilia_player::options). [`with_protocol`] completes a command without its protocol.
 
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
 use std::fmt::{self, Display};
 
 use super::builtin::Builtin;
@@ -57,8 +58,7 @@ impl PlayerSpec {
     /// ```
     ///
     /// # Errors
-    /// Returns one sentence for an unknown kind of player, an unknown key or an invalid value, or if
-    /// a command without its protocol answers to none.
+    /// Returns one sentence for an unknown kind of player, an unknown key or an invalid value.
     pub fn parse(text: &str, defaults: &[Setting]) -> Result<PlayerSpec, String> {
         let (kind, rest) = text.split_once(':').unwrap_or((text, ""));
         let mut player = PlayerSpec {
@@ -80,10 +80,7 @@ impl PlayerSpec {
                 let level = format!("{}={text}", LEVEL.name);
                 PlayerKind::Builtin(player.parse_builtin(&level, defaults)?.into())
             }
-            None => {
-                let protocol = protocol_of(text)?;
-                PlayerKind::Program(player.parse_program(protocol, text, defaults)?)
-            }
+            None => return Err(no_player(text, "")),
         };
         Ok(player)
     }
@@ -268,27 +265,35 @@ impl PlayerSpec {
     }
 }
 
-/// Finds the protocol of a command that is given without it.
+/// Returns a specification with its protocol. A command without one is started and asked for it.
 ///
 /// # Errors
 /// If the text begins with a word like those of the other kinds of players, or the program does not
 /// answer as in any protocol.
-fn protocol_of(command: &str) -> Result<ProgramProtocol, String> {
-    let kind = command.split_once(':').map_or("", |(kind, _)| kind);
+pub fn with_protocol(text: &str) -> Result<Cow<'_, str>, String> {
+    let kind = text.split_once(':').map_or("", |(kind, _)| kind);
     let is_kind = !kind.is_empty() && kind.bytes().all(|byte| byte.is_ascii_lowercase());
-    let is_command = !is_kind && !command.trim().is_empty();
-    let why = match is_command.then(|| find_protocol(command)) {
-        Some(Ok(protocol)) => return Ok(protocol),
-        Some(Err(PlayerError::Fault(what) | PlayerError::OutOfResources(what))) => {
-            format!(": {what}")
-        }
-        Some(Err(PlayerError::Interrupted)) | None => String::new(),
+    if is_kind || text == "builtin" || text.parse::<Level>().is_ok() {
+        return Ok(text.into());
+    }
+    if text.trim().is_empty() {
+        return Err(no_player(text, ""));
+    }
+    let why = match find_protocol(text) {
+        Ok(protocol) => return Ok(format!("{}:{text}", protocol.name()).into()),
+        Err(PlayerError::Fault(what) | PlayerError::OutOfResources(what)) => format!(": {what}"),
+        Err(PlayerError::Interrupted) => String::new(),
     };
-    Err(format!(
+    Err(no_player(text, &why))
+}
+
+/// Returns the error of a text that is no player, for a reason that begins with a colon.
+fn no_player(text: &str, why: &str) -> String {
+    format!(
         "'{}' is not a player{why} (expected a level such as h5, builtin:KEY=VALUE,..., \
          gtp:COMMAND, nboard:COMMAND or uci:COMMAND)",
-        excerpt(command)
-    ))
+        excerpt(text)
+    )
 }
 
 /// Returns whether `key` and the text after its `=` look like a pair before a command.

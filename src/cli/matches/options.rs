@@ -9,7 +9,7 @@ use emilia_arena::report::{PlayerTest, ReportKind};
 use emilia_arena::statistics::Sprt;
 use emilia_arena::{
     Adjudication, Clock, MARGIN, Match, MatchParameters, Openings, PlayerSpec, Tournament,
-    clock_text, parse_clock,
+    clock_text, parse_clock, with_protocol,
 };
 use emilia_core::work::Shard;
 use emilia_files::FileError;
@@ -297,7 +297,8 @@ impl Args {
         let defaults = player_defaults(&self.options, self.seed)?;
         let mut players: Vec<PlayerSpec> = Vec::new();
         for text in self.first.iter().chain(&self.second).chain(&self.player) {
-            let player = PlayerSpec::parse(text, &defaults).map_err(refused)?;
+            let spec = with_protocol(text).map_err(refused)?;
+            let player = PlayerSpec::parse(&spec, &defaults).map_err(refused)?;
             let name = player.name();
             if !player.is_bounded() && !has_clock {
                 bail!(
