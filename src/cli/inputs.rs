@@ -97,7 +97,7 @@ pub(super) fn unless_left_out(bad: usize, count: usize, items: &str) -> CommandR
     bail!("{bad} of {count} {items} could not be read and were left out");
 }
 
-/// [`unless_left_out`] for games. `cut` is the number of games of which a part was not read.
+/// Same as [`unless_left_out`] for games, and an error if `cut` games were read only in part.
 pub(super) fn unless_unread(bad: usize, cut: usize, count: usize) -> CommandResult {
     unless_left_out(bad, count, "games")?;
     if cut == 0 {

@@ -13,8 +13,8 @@ use super::{PackedGame, segments};
 /// Games of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Collection {
-    /// Whether the file is text without any structured format, so that it may be a file of another
-    /// kind. Its games are transcripts, lists of moves among words, and positions.
+    /// Whether the file is text without any structured format: positions, transcripts, and moves
+    /// among words. Such a file may be of another kind.
     pub is_text: bool,
     /// Games in the order of the file. An invalid game is a sentence with its number and place in
     /// the file, and does not affect the other games. Unread text that may hold a move, a board, a

@@ -161,8 +161,9 @@ impl Reader<'_, '_> {
             .add(at..at, Span::Record, list.game, list.stop.or(rest));
     }
 
-    /// Returns the moves of a list if most of its items are moves. The items are texts, or pairs or
-    /// objects with the move in one column.
+    /// Returns the moves of a list if at least half of its items, and two or more, have a move. An
+    /// item is a text, or a short list or an object with moves in some columns. With `is_moves`,
+    /// fewer than [`FEWEST`] texts need no move.
     fn list(&self, nodes: &[Node], is_moves: bool) -> Option<Vec<Token>> {
         let rows: Vec<Vec<(&str, &Node)>> = nodes.iter().map(columns).collect();
         // The columns of a list are the columns of its first three items.

@@ -346,7 +346,7 @@ impl Lines<'_, '_> {
         let Some(pending) = &self.pending else {
             return;
         };
-        // Prose may be below the header lines.
+        // Header lines above prose are a game only if they name a player.
         let below = pending.lines.last().map_or(at, |line| line.end.min(at));
         let is_game = pending.header.names_player() || self.out.text[below..at].trim().is_empty();
         if pending.is_above && !pending.is_below && is_game {

@@ -117,9 +117,9 @@ impl Tags {
         }
     }
 
-    /// Converts a date in seconds. Replaces a recorded result that contradicts the final board by
-    /// the result of the board, and returns a warning. Wins by time or resignation and results with
-    /// komi stay.
+    /// Converts seconds since 1970 to a date. If the game is over, the score of the board replaces
+    /// a win of unknown ending and any result that contradicts it. A contradiction gives a warning.
+    /// Results with komi stay, and so do wins by time or resignation without a score.
     pub(super) fn settle(&mut self, end: &Position) -> Option<Sentence> {
         if let Some(date) = date_of_seconds(&self.date) {
             self.date = date;

@@ -100,7 +100,7 @@ pub struct Player {
     engine: Engine,
     ponder: Ponder,
     play_settings: PlaySettings,
-    /// Random numbers for the draws of human levels.
+    /// Random numbers that choose among book moves, and among the moves of a human level.
     rng: Rng,
 }
 

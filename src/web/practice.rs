@@ -156,7 +156,7 @@ struct DueRequest {
     answers: Vec<Vec<(u32, bool)>>,
 }
 
-/// Returns the days until the page's own questions return, 0 for a question that is due.
+/// Returns the days until each question of the request returns, 0 for a question that is due.
 pub(super) fn when_due(app: &App, body: &[u8]) -> Result<String, Refusal> {
     let (request, now): (DueRequest, _) = (parse(body)?, (app.practice.now)());
     let days_of = |mut answers: Vec<(u32, bool)>| {

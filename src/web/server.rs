@@ -329,7 +329,7 @@ fn file_response(name: &str) -> Option<Response> {
     Some(([(header::CONTENT_TYPE, kind)], bytes).into_response())
 }
 
-/// Returns the names of the files of the page. The page itself is the empty name.
+/// Returns the names of the files of all pages. The page of the board has the empty name.
 pub fn names() -> impl Iterator<Item = &'static str> {
     let pages = PAGES.map(|(name, ..)| name).into_iter();
     let tables = TABLES.map(|(name, _)| name);

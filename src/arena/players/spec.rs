@@ -353,8 +353,8 @@ fn written(setup: &Setup) -> Vec<(&'static str, Option<String>)> {
         .collect()
 }
 
-/// Writes the specification so that it reads back as the same player in a match without options.
-/// Players that play alike have the same text.
+/// Writes the specification so that it reads back as the same player without the match's options.
+/// Built-in players with equal settings, names, clocks and `keep` have the same text.
 impl Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let keep = self.keep.then(|| "yes".to_owned());

@@ -20,7 +20,7 @@ use ratings::RatingList;
 /// Width of the labels of the heading, in columns.
 const LABEL: usize = 10;
 
-/// Names of the players of a match.
+/// Labels of the two players in the heading of a match.
 const ORDINALS: [&str; 2] = ["first", "second"];
 
 /// Kind of report.

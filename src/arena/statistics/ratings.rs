@@ -227,7 +227,7 @@ fn derivatives(strengths: &[f64], encounters: &[Encounter], draws: f64) -> (Vec<
     (gradient, information)
 }
 
-/// Returns the sum of weight · (e₁ − e₂)(e₁ − e₂)ᵀ over pairs of players.
+/// Returns Σ weight · (e₁ − e₂)(e₁ − e₂)ᵀ over pairs of players with the unit vectors e₁ and e₂.
 fn laplacian(players: usize, weights: impl Iterator<Item = ([usize; 2], f64)>) -> Matrix {
     let mut laplacian = vec![vec![0.0; players]; players];
     for ([one, other], weight) in weights {

@@ -14,8 +14,8 @@ use emilia_core::board::Score;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PairTally {
-    /// Numbers of games won, drawn and lost by the first player, also of games whose partner is not
-    /// finished.
+    /// Numbers of games won, drawn and lost by the first player. The one finished game of an
+    /// unfinished pair counts, too.
     pub games: [u64; 3],
     /// Sum of the scores of these games, in discs.
     discs_of_games: i64,

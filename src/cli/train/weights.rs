@@ -50,10 +50,10 @@ pub(super) struct WeightsRun<'a> {
 }
 
 impl WeightsOptions {
-    /// Checks the files, opens the positions and prints their numbers. `paths` are further files.
+    /// Checks the files, also those of `paths`. Opens the positions and prints the count of each kind.
     ///
     /// # Errors
-    /// If an output exists or is an input, the data cannot be read, or have no training positions.
+    /// If an output exists or is an input, the data cannot be read, or there are no training positions.
     pub(super) fn begin(
         &self,
         paths: Paths,

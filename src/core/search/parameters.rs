@@ -52,7 +52,7 @@ pub(crate) mod ordering {
         pub(crate) square: i32,
         /// Deducted for each square of the opponent's potential mobility, corners twice.
         pub(crate) potential: i32,
-        /// Added for each own disc on a corner, or on an edge beside an own corner.
+        /// Added for each own disc on a corner, or on a C square next to an own corner.
         pub(crate) at_corner: i32,
         /// Bonuses of the two killer moves of the ply, the latest first.
         pub(crate) killers: [i32; 2],
@@ -415,7 +415,7 @@ pub(crate) mod time {
     /// A solve is estimated to take at most as long as 10^(`SOLVE_BASE` + [`SOLVE_PER_EMPTY`] ×
     /// empties) nodes of a midgame search.
     /// The estimate held for 1,007 of 1,019 positions of tournament games with 13 to 24 empties.
-    /// Half of these solves took less than 0.15 of it.
+    /// For half of these positions, the solve took less than 0.15 of the estimate.
     pub(crate) const SOLVE_BASE: f64 = -0.638;
 
     /// Growth of log10 of the cost of a solve for each further empty square: 2.2 times the time.

@@ -219,7 +219,7 @@ fn read_weights(path: &Path) -> Result<AnyEvaluator, FileError> {
     Ok(Net::new(Arc::new(weights)).into())
 }
 
-/// One row of the table: an option of the engine.
+/// An option of the engine: one row of [`ALL`].
 #[derive(Clone, Debug)]
 pub struct EngineOption {
     /// Name, identical in every front end.

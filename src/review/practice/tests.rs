@@ -1,4 +1,4 @@
-//! Themes of examples, the schedule, and the file of exercises.
+//! Tests of the themes, schedule and file of exercises, and of the puzzles and the user's rating.
 
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};

@@ -17,7 +17,7 @@ pub const BOARD_PICTURE: &str = include_str!("web/board.svg");
 /// Name and source of a module.
 pub type Module = (&'static str, &'static str);
 
-/// Modules of a board. Each imports only modules before it.
+/// Modules of the pages with a board. Each imports only modules before it.
 pub const BOARD: [Module; 7] = [
     ("words.js", include_str!("web/words.js")),
     ("rules.js", include_str!("web/rules.js")),

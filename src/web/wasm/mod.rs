@@ -242,7 +242,7 @@ impl Sender {
         })
     }
 
-    /// Sends exercises and answers that have changed.
+    /// Sends all exercises with their answers if any has changed.
     fn keep(&self) {
         let text = self.store.text();
         if text != *self.kept.borrow() {

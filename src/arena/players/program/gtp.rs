@@ -21,7 +21,7 @@ pub(super) struct GtpClient {
     can_clear: bool,
 }
 
-/// Waits for a response until `deadline`. With `has_greeting`, skips lines before its first line.
+/// Waits for a response until `deadline`. With `has_greeting`, skips lines before its `=` or `?`.
 fn response(process: &Process, deadline: Instant, has_greeting: bool) -> Result<Response> {
     let mut text: Vec<String> = Vec::new();
     let mut bytes = 0;

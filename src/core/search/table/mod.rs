@@ -217,7 +217,7 @@ type Bucket = [Slot; WAYS];
 /// greater draft.
 #[derive(Debug)]
 pub(crate) struct TranspositionTable {
-    /// Buckets, from the slot [`first`](Self::first) on.
+    /// Slots of the buckets. Those before [`first`](Self::first) are unused, to align the buckets.
     slots: Vec<Slot>,
     /// Index of the first slot of the first bucket.
     first: usize,
