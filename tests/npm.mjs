@@ -22,7 +22,7 @@ assert.deepEqual(files.sort(), ["LICENSE", "README.md", "book.data", "engine.bin
 for (const name of files.filter(name => name.endsWith(".js"))) assert(!/\beval\b|new Function/.test(readFileSync(join(installed, name), "utf8")), name);
 
 // The program of the README.
-const [, readme] = readFileSync(join(installed, "README.md"), "utf8").split(/```js\n|```\n/);
+const [, readme] = /```js\n(.*?)```/s.exec(readFileSync(join(installed, "README.md"), "utf8"));
 writeFileSync(at("readme.mjs"), readme);
 const lines = run("node", ["readme.mjs"]).trim().split("\n");
 assert.equal(lines[0], "------------------XO------XXX------OXX-----O-------------------- O [ 'b3', 'f3', 'f4', 'b5', 'g5', 'g6' ] 58");

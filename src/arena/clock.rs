@@ -115,8 +115,10 @@ pub fn clock_text(clock: Option<Clock>) -> String {
 pub fn parse_clock(text: &str) -> Result<Clock, String> {
     let read = |text: &str| {
         let mut seconds = 0.0;
-        for part in text.split(':') {
-            seconds = 60.0 * seconds + part.parse::<f64>().ok().filter(|part| *part >= 0.0)?;
+        for (index, part) in text.split(':').enumerate() {
+            let most = if index == 0 { f64::MAX } else { 59.999 };
+            let is_part = |part: &f64| (0.0..=most).contains(part);
+            seconds = 60.0 * seconds + part.parse().ok().filter(is_part)?;
         }
         let time = Duration::try_from_secs_f64(seconds).ok()?;
         (time <= MAX_TIME).then_some(time)

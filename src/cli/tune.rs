@@ -79,6 +79,9 @@ pub(crate) struct Args {
 /// Longest wait for an answer of a program without a clock.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// Fewest iterations for an error of a value. The value has hardly moved before.
+const FEWEST_ITERATIONS: usize = 50;
+
 /// First line of a log: what determines the games.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct Header {
@@ -138,8 +141,10 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     }
     drop(bar);
     for (option, estimate) in args.option.iter().zip(spsa.estimates()) {
-        let (name, value, error) = (&option.name, estimate.value, estimate.error());
-        writeln!(out, "{name}\t{value:.4} ± {error:.4}")?;
+        let is_sure = spsa.done() >= FEWEST_ITERATIONS;
+        let error = is_sure.then(|| format!("{:.4}", estimate.error()));
+        let (name, error) = (&option.name, error.unwrap_or("n/a".to_owned()));
+        writeln!(out, "{name}\t{:.4} ± {error}", estimate.value)?;
     }
     writeln!(out, "tune: {} games", 2 * spsa.done())?;
     if let Some(path) = &args.plot {

@@ -12,7 +12,7 @@ use super::state::GameState;
 use super::thinking::{self, ENDLESS, describe_depth, hints};
 use super::{commands, file};
 use crate::cli::Failure;
-use emilia_core::board::{Move, Position, Transcript, excerpt, printable};
+use emilia_core::board::{Move, Position, Square, Transcript, excerpt, printable};
 use emilia_core::search::{Engine, Line, SearchHandle};
 use emilia_games::{Game, Played};
 use emilia_player::{Level, Player, limits_for_move};
@@ -169,7 +169,17 @@ impl TerminalGame<'_> {
                 } else {
                     // Several moves, of both sides.
                     let read = Transcript::parse(line, self.state.game.position());
-                    read.map_err(|_| unknown())?.moves
+                    let is_move = line
+                        .get(..2)
+                        .is_some_and(|one| one.parse::<Square>().is_ok());
+                    let wrong = |why| {
+                        if is_move {
+                            format!("{why}.")
+                        } else {
+                            unknown()
+                        }
+                    };
+                    read.map_err(wrong)?.moves
                 };
                 for mv in moves {
                     self.state.play(mv)?;

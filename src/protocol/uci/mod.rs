@@ -205,10 +205,13 @@ impl UciSession<'_> {
                     let legal = position.moves();
                     let name = |&mv: &Move| flipello::move_name(mv, &position);
                     let names = legal.iter().map(name).collect::<Vec<_>>().join(" ");
-                    format!(
-                        "illegal move {text}: UCI counts ranks from the bottom, so it is {mv} \
-                         (legal: {names})"
-                    )
+                    let meaning = match mv {
+                        Move::Pass => "a pass, and there is a legal move".to_owned(),
+                        Move::Place(_) => {
+                            format!("UCI counts ranks from the bottom, so it is {mv}")
+                        }
+                    };
+                    format!("illegal move {text}: {meaning} (legal: {names})")
                 })?;
             }
             passes = if mv == Move::Pass { passes + 1 } else { 0 };
