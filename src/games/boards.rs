@@ -547,17 +547,6 @@ fn side_in(notes: &[&str]) -> Option<(Color, usize)> {
     alone
 }
 
-/// Keys of the side to move in a link.
-const SIDES: [&str; 7] = [
-    "player",
-    "color",
-    "startcolor",
-    "side",
-    "turn",
-    "tomove",
-    "mover",
-];
-
 /// Reads a link with a board or moves: `…?board=…&player=white&moves=e6`, or `…/g/17#F5D6C3`.
 pub(super) fn link(word: &str) -> Option<Game> {
     let rest = word
@@ -570,7 +559,7 @@ pub(super) fn link(word: &str) -> Option<Game> {
         let letters = value.replace(['e', 'E'], "-");
         if letters.chars().filter(|c| is_square(*c)).count() >= Square::COUNT {
             board = Some(letters);
-        } else if SIDES.contains(&&*words::plain(key))
+        } else if words::is_mover(&words::plain(key))
             && (value.len() <= 2 || words::label(&value).is_some())
         {
             side = Some(words::label(&value)?);

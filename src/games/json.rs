@@ -18,9 +18,6 @@ use emilia_core::board::{Position, PositionError};
 const NAMES: [&str; 3] = ["name", "username", "id"];
 const RATINGS: [&str; 4] = ["oldr", "rating", "elo", "rate"];
 
-/// Keys of the side to move of a board.
-const SIDES: [&str; 6] = ["tomove", "side", "turn", "mover", "player", "sidetomove"];
-
 /// Keys of texts that only identify something.
 const IDENTIFIERS: [&str; 6] = ["id", "uuid", "hash", "url", "link", "version"];
 
@@ -111,7 +108,7 @@ impl Reader<'_, '_> {
                 self.unread.push(*at..node.range.end);
             } else if let Some(board) = board(node) {
                 boards.push((board, node));
-            } else if SIDES.contains(&&*plain) {
+            } else if words::is_mover(&plain) {
                 side = node.word();
             } else if !is_tag(key) && !IDENTIFIERS.contains(&&*plain) {
                 let (games, is_moves) = (self.out.entries.len(), words::is_moves(&plain));

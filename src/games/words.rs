@@ -52,9 +52,17 @@ const TAGS: [(&str, &str); 13] = [
 /// Keys whose values are lists of moves.
 const MOVES: &str = "moves kifu record transcript game movelist history sequence 棋譜";
 
+/// Keys of the side to move of a board, in plain form.
+const MOVERS: &str = "tomove sidetomove side turn mover player color startcolor";
+
 /// Returns whether a list of words has a word.
 fn has(words: &str, word: &str) -> bool {
     words.split(' ').any(|own| own == word)
+}
+
+/// Returns whether a key in plain form names the side to move of a board.
+pub(super) fn is_mover(key: &str) -> bool {
+    has(MOVERS, key)
 }
 
 /// Returns whether `key`, in the form of [`plain`], is a key of lists of moves.

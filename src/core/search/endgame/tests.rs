@@ -17,7 +17,7 @@ use crate::search::tests::assert_fail_soft;
 /// Solver without an ordering evaluation.
 const UNORDERED: Option<&FromScratch> = None;
 
-/// Tables of a solver.
+/// Transposition table and small table that an endgame solver borrows.
 struct Tables {
     small: SmallTable,
     shared: TranspositionTable,
