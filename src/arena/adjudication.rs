@@ -11,13 +11,14 @@ use emilia_core::work::StopFlag;
 /// Rule by which a game is adjudicated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Adjudication {
-    /// Both players report the same exact score, and a search finds it too.
+    /// Both players report the same exact score, and a search by the referee confirms it.
     Solved,
-    /// Both players expect a win of the same side by `score` discs or more for `plies` moves.
+    /// For `plies` moves in a row, both players report that the same side wins by `score` discs or
+    /// more.
     Score {
-        /// Least score in discs.
+        /// Minimum reported margin of the win, in discs.
         score: u32,
-        /// Number of successive moves of both sides. Passes are not counted.
+        /// Number of consecutive moves, of both sides together. Passes are not counted.
         plies: u32,
     },
 }
@@ -51,29 +52,29 @@ impl fmt::Display for Adjudication {
     }
 }
 
-/// Limit of the search that checks an exact score, in nodes. A search that ends at this limit
-/// proves nothing, and the game goes on.
+/// Node limit of the search that confirms an exact score. A search that reaches this limit confirms
+/// nothing, and the game continues.
 const MAX_NODES: u64 = 5_000_000;
 
-/// Transposition table of this search, in MiB.
+/// Size of the transposition table of the confirming search, in MiB.
 const TABLE_MIB: usize = 8;
 
-/// What a player reported with a move.
+/// Evaluation that a player reported with a move.
 #[derive(Clone, Copy, Debug)]
 struct Opinion {
     mover: Color,
     /// Expected score for Black, in discs.
     score: f64,
-    /// Score for Black if the player solved the position.
+    /// Exact score for Black, if the player solved the position.
     exact: Option<Score>,
 }
 
-/// Applies a rule to the moves of one game after another.
+/// Referee's adjudicator. Applies one rule to the games of a match, one game after another.
 #[derive(Debug)]
 pub(super) struct Adjudicator {
     rule: Adjudication,
     engine: Engine,
-    /// Opinions of the moves of this game since the last one without an evaluation.
+    /// Evaluations reported in the current game, since the last move that came without evaluation.
     opinions: Vec<Opinion>,
 }
 
@@ -91,12 +92,13 @@ impl Adjudicator {
         })
     }
 
-    /// Forgets the moves of the last game.
+    /// Prepares for a new game: clears the opinions of the previous game.
     pub(super) fn begin(&mut self) {
         self.opinions.clear();
     }
 
-    /// Adds the record of a move from `position`.
+    /// Adds the evaluation of a move from `position`. A move without evaluation clears all
+    /// opinions.
     pub(super) fn add(&mut self, position: &Position, made: &MoveRecord) {
         let Some(eval) = made.eval else {
             self.opinions.clear();
@@ -112,7 +114,7 @@ impl Adjudicator {
         });
     }
 
-    /// Returns the score for Black of a game that stands at `position`, if the rule ends it.
+    /// Returns the score for Black if the rule ends the game at `position`, or `None` if not.
     pub(super) fn score(&mut self, position: &Position) -> Option<Score> {
         match self.rule {
             Adjudication::Solved => {
@@ -127,7 +129,8 @@ impl Adjudicator {
                 let first = self.opinions.len().checked_sub(plies as usize)?;
                 let recent = &self.opinions[first..];
                 let is_of_both = recent.iter().any(|one| one.mover != recent[0].mover);
-                // The score of the winner by the more cautious player.
+                // Margin of each recent evaluation for `winner`. The adjudicated score is the
+                // smallest margin.
                 let margins = |winner: f64| recent.iter().map(move |one| winner * one.score);
                 let winner = [1.0, -1.0].into_iter().find(|&winner| {
                     is_of_both && margins(winner).all(|margin| margin >= f64::from(score))
@@ -138,7 +141,7 @@ impl Adjudicator {
         }
     }
 
-    /// Returns the exact score for Black, unless the search ends at its limit.
+    /// Searches for the exact score for Black. Returns `None` if the search reaches [`MAX_NODES`].
     fn solve(&mut self, position: &Position) -> Option<Score> {
         let limits = Limits::solve(Goal::Exact).with_nodes(MAX_NODES);
         let line = self.engine.search(position, &limits, &mut Silent);

@@ -10,22 +10,25 @@ use emilia_player::options::MAX_TIME;
 /// Tolerance above the time limit of a move, for transit through pipes and for system scheduling.
 pub const MARGIN: Duration = Duration::from_millis(50);
 
-/// Clock of a player: its time control, with the times left for the next move.
+/// Clock of one player during a game: the time control, updated after every move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Clock {
-    /// Time of the next move, or time left for the game or the period with its increment.
+    /// `PerMove`: time of every move. `Clock`: main time left for the game or for the current
+    /// period, and the increment of every move.
     pub control: TimeControl,
-    /// Moves that share the main time. `None`: all moves of the game.
+    /// Period of a clock such as `40/60`. `None`: the main time is for the whole game.
     pub(crate) period: Option<Period>,
 }
 
-/// Number of moves with a main time of their own. Time that they leave is kept.
+/// Period of a clock such as `40/60`: a number of moves that share a main time. Time left at the
+/// end of a period carries over to the next period.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Period {
-    /// Number of moves, and how many of them are left.
+    /// Number of moves of a period.
     pub(crate) moves: u32,
+    /// Number of moves left in the current period.
     pub(crate) left: u32,
-    /// Time added at the end of each period.
+    /// Main time added at the end of each period.
     pub(crate) time: Duration,
 }
 
@@ -39,8 +42,9 @@ impl From<TimeControl> for Clock {
 }
 
 impl Clock {
-    /// Returns the time control of a search with this number of empties. The moves of a period that
-    /// ends before the game share its time equally.
+    /// Returns the time control for a search at a position with `empties` empties. If the current
+    /// period ends before the game, the remaining time is divided equally among the moves of the
+    /// period.
     pub(crate) fn of_search(self, empties: u32) -> TimeControl {
         match (self.control, self.period) {
             (TimeControl::Clock { left, increment }, Some(period)) if 2 * period.left < empties => {
@@ -56,8 +60,8 @@ impl Clock {
         time + MARGIN
     }
 
-    /// Subtracts `time`, spent on a move within its limit. Adds the increment, and at the end of a
-    /// period its time.
+    /// Subtracts the time spent on a move and adds the increment. After the last move of a period,
+    /// also adds the main time of the next period.
     pub(crate) fn spend(&mut self, time: Duration) {
         let TimeControl::Clock { left, increment } = &mut self.control else {
             return;
@@ -73,7 +77,8 @@ impl Clock {
     }
 }
 
-/// Formats as the key `time` or `clock` of a player: `time=0.5`, `clock=60+0.5`, `clock=40/60+0`.
+/// Formats as the key `time` or `clock` of a player specification: `time=0.5`, `clock=60+0.5`,
+/// `clock=40/60+0`.
 impl fmt::Display for Clock {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.control {
@@ -90,7 +95,7 @@ impl fmt::Display for Clock {
     }
 }
 
-/// Formats a clock as the heading and the log of a match write it.
+/// Formats a clock for the heading and the log of a match, such as `60 s + 0.5 s`.
 pub fn clock_text(clock: Option<Clock>) -> String {
     let Some(Clock { control, period }) = clock else {
         return "no clock".to_owned();
@@ -111,7 +116,8 @@ pub fn clock_text(clock: Option<Clock>) -> String {
 /// `M:SS`, or `H:MM:SS`.
 ///
 /// # Errors
-/// If a time is not a time or out of range, the main time is 0, or the number of moves is 0.
+/// If a time cannot be parsed or is above [`MAX_TIME`], the main time is 0, or the number of moves
+/// is 0.
 pub fn parse_clock(text: &str) -> Result<Clock, String> {
     let read = |text: &str| {
         let mut seconds = 0.0;

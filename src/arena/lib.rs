@@ -2,7 +2,8 @@
 //!
 //! A [`Match`] plays each opening of a [`Schedule`] twice with colours swapped.
 //! A [`Tournament`] holds the results of each pairing.
-//! A player at fault loses that game and is started again. The match continues.
+//! A player at fault (illegal move, time-out, crash) loses that game and is restarted. The match
+//! continues.
 //! Each finished game is a [`MatchGame`], one line of a [`MatchLog`].
 //! Reading order: `players`, `referee`, `runner`, `statistics`, `report`.
 

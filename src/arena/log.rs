@@ -1,6 +1,6 @@
 //! Log file of a match: one JSON line of parameters, then one JSON line for each finished game.
-//! An interrupted match resumes from its log. The file follows the rules of [`JsonLines`].
-//! [`PgnFile`] has the same games as PGN.
+//! An interrupted match resumes from its log. [`JsonLines`] reads and appends the lines.
+//! [`PgnFile`] holds the same games in PGN.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -21,9 +21,9 @@ pub struct MatchParameters {
     pub second: String,
     /// Names of the third and further players of a tournament.
     pub others: Vec<String>,
-    /// Pairing of the players in a tournament.
+    /// Tournament format, as [`Tournament`](crate::Tournament) is written. `None` for a match.
     pub tournament: Option<String>,
-    /// Source of the openings.
+    /// Source of the openings, as [`Openings`](crate::Openings) is written.
     pub openings: String,
     /// Random seed of the openings and their order.
     pub seed: u64,
@@ -31,13 +31,14 @@ pub struct MatchParameters {
     pub clock: String,
     /// Tolerance above the time limit of a move, in seconds.
     pub margin: f64,
-    /// Search depth for programs, in plies.
+    /// Search depth sent to external programs, in plies.
     pub depth: Option<u32>,
-    /// Node limit for programs.
+    /// Node limit sent to external programs.
     pub nodes: Option<u64>,
-    /// Rule by which games end early.
+    /// Adjudication rule, as [`Adjudication`](crate::Adjudication) is written.
     pub adjudicate: Option<String>,
-    /// Checksums of the players' evaluations. They distinguish evaluations of the same name.
+    /// Checksum of the evaluation weights of each player, `None` for a program. Checksums
+    /// distinguish weights of the same file name.
     pub fingerprints: Vec<Option<String>>,
 }
 
@@ -52,7 +53,7 @@ struct LogHeader {
 #[derive(Debug)]
 pub struct MatchLog {
     lines: JsonLines,
-    /// Whether this value created the file and no game has been added since.
+    /// Whether [`MatchLog::open`] created the file and no game has been added since.
     is_new: bool,
 }
 
@@ -86,7 +87,7 @@ impl MatchLog {
         Ok(MatchLog { lines, is_new })
     }
 
-    /// Removes the file if this value created it and no game has been added.
+    /// Removes the file if [`MatchLog::open`] created it and no game has been added.
     pub fn discard(self) {
         if self.is_new {
             self.lines.remove();
@@ -110,11 +111,13 @@ pub struct PgnFile {
 }
 
 impl PgnFile {
-    /// Opens or creates a file for a match whose log has the games `logged`, and appends those of
-    /// them that it lacks. A game that a killed process wrote in part is completed.
+    /// Opens or creates the PGN file of a match. `logged` holds the games in the log of the match.
+    /// Games of `logged` that the file lacks are appended. A game that a killed process wrote only
+    /// in part is completed.
     ///
     /// # Errors
-    /// If the file cannot be read or written, or holds anything but these games.
+    /// If the file cannot be read or written, or its text is not the beginning of these games in
+    /// PGN.
     pub fn open(path: &Path, logged: &[MatchGame]) -> Result<PgnFile, FileError> {
         let mut file = open_to_append(path)?;
         let mut held = Vec::new();
@@ -134,7 +137,7 @@ impl PgnFile {
         })
     }
 
-    /// Appends a game, in the form to which `emilia convert` converts its line of the log.
+    /// Appends a game. `emilia convert` writes the same text for the game's line in the log.
     pub fn add(&mut self, record: &MatchGame) -> Result<(), FileError> {
         self.is_new = false;
         append(
@@ -160,7 +163,7 @@ fn pgn(path: &Path, record: &MatchGame) -> Result<String, FileError> {
     Ok(game.to_pgn())
 }
 
-/// Parses a line as a game. Returns `None` for a line of parameters equal to `parameters`.
+/// Parses a line of the log as a game. Returns `None` if the line is a header with `parameters`.
 fn read_line(
     line: &[u8],
     is_first: bool,
@@ -176,7 +179,7 @@ fn read_line(
     }
 }
 
-/// Lists all fields in which the parameters differ, in one sentence.
+/// Describes all fields in which the parameters differ, for the error message.
 fn difference(found: &MatchParameters, wanted: &MatchParameters) -> String {
     let value = |parameters| serde_json::to_value(parameters).unwrap_or_default();
     let (found, wanted) = (value(found), value(wanted));

@@ -15,17 +15,17 @@ use emilia_player::RandomOpenings;
 /// Maximum number of random opening plies.
 const MAX_RANDOM_PLIES: u32 = 50;
 
-/// Default number of pairs if openings are random.
+/// Default number of pairs of games if openings are random.
 const DEFAULT_PAIRS: usize = 50;
 
 /// Source of the openings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Openings {
-    /// 10,784 openings of eight plies after which the position is about even (XOT).
+    /// XOT: 10,784 openings of eight plies, each leading to an about even position.
     Xot,
     /// Openings drawn at random.
     Random(RandomOpenings),
-    /// File of games in any format. Positions are openings without moves.
+    /// File of games or positions in any readable format. A position is an opening without moves.
     File(PathBuf),
 }
 
@@ -78,7 +78,7 @@ pub fn parse_plies(text: &str) -> Result<RangeInclusive<u32>, String> {
     })
 }
 
-/// Parses a range of scores in discs, `-2..2`.
+/// Parses a range of scores in discs, such as `-2..2`.
 pub fn parse_score(text: &str) -> Result<RangeInclusive<i32>, String> {
     let ends = text.split_once("..");
     let scores = ends.and_then(|(least, most)| Some((least.parse().ok()?, most.parse().ok()?)));
@@ -91,11 +91,11 @@ pub fn parse_score(text: &str) -> Result<RangeInclusive<i32>, String> {
 
 impl Openings {
     /// Returns a schedule of `pairs` pairs of games between two players.
-    /// `None` means one pair of each opening, or 50 pairs if openings are random.
+    /// If `pairs` is `None`: one pair for each opening, or 50 pairs if openings are random.
     ///
     /// `seed` is the random seed of the openings and their order.
-    /// A shorter schedule is the beginning of a longer one with the same seed.
-    /// When all openings have been played, they repeat in another order.
+    /// A shorter schedule is the beginning of a longer schedule with the same seed.
+    /// When all openings have been played, they are played again in another order.
     ///
     /// # Errors
     /// If the file cannot be read, or contains no opening.
@@ -150,33 +150,34 @@ impl Openings {
 pub struct Schedule {
     all: Vec<Transcript>,
     order: Vec<usize>,
-    /// Number of players.
     pub(crate) players: usize,
-    /// Pairings of the players: one in a match, more in a tournament, and those of the later rounds
-    /// of a Swiss tournament once the rounds before are played. Each pairing plays all openings.
+    /// Pairings of the players: one in a match, several in a tournament. The pairings of a later
+    /// round of a Swiss tournament are added when the rounds before it are finished. Each pairing
+    /// plays all openings.
     pub(crate) pairings: Vec<Pairing>,
-    /// Number of pairings of a round, and number of rounds.
+    /// Number of pairings in each round.
     per_round: usize,
+    /// Number of rounds: 1 unless the tournament is Swiss.
     rounds: usize,
 }
 
 impl Schedule {
-    /// Returns the number of pairs of games, all pairings together.
+    /// Returns the number of pairs of games, summed over all pairings.
     pub fn pairs(&self) -> usize {
         self.order.len() * self.pairing_count()
     }
 
-    /// Returns the number of pairings of all rounds.
+    /// Returns the number of pairings in all rounds, including rounds that are not paired yet.
     pub fn pairing_count(&self) -> usize {
         self.per_round * self.rounds
     }
 
-    /// Returns the number of games whose players are known: those of the rounds that are paired.
+    /// Returns the number of games in the rounds that are paired. Later rounds have no players yet.
     pub fn known_games(&self) -> usize {
         2 * self.order.len() * self.pairings.len()
     }
 
-    /// Pairs the players of a tournament, in place of the two players of a match.
+    /// Replaces the pairing of a match by the pairings of a tournament of `players` players.
     pub fn pair(&mut self, tournament: Tournament, players: usize) {
         self.pairings = tournament.pairings(players);
         self.players = players;
@@ -184,7 +185,7 @@ impl Schedule {
         self.rounds = tournament.rounds();
     }
 
-    /// Returns the number of pairs of games of one pairing.
+    /// Returns the number of pairs of games that each pairing plays.
     pub fn pairs_of_pairing(&self) -> usize {
         self.order.len()
     }

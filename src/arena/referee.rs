@@ -1,5 +1,5 @@
 //! One game between two players: asks each side in turn, measures its time, and checks its moves.
-//! A fault of a player ends the game with a wipe-out for the opponent.
+//! A fault of a player (illegal move, time-out, crash) ends the game as a wipe-out by the opponent.
 
 use std::time::{Duration, Instant};
 
@@ -9,20 +9,20 @@ use super::{Clock, EndReason, MoveRecord};
 use emilia_core::board::{Color, Move, Score};
 use emilia_games::{Game, Played};
 
-/// Reason for the early end of a game, and the colour of the player that was to act.
+/// Colour of the player whose call failed, and the error that ended the game early.
 type Stopped = (Color, PlayerError);
 
 /// Game in progress.
 pub(super) struct LiveGame<'a> {
-    /// Players of Black and White.
+    /// Player of Black and player of White.
     pub players: [&'a mut Box<dyn MatchPlayer>; 2],
-    /// Remaining times of Black and White. `None` means unlimited.
+    /// Clock of Black and clock of White. `None`: unlimited time.
     pub clocks: [Option<Clock>; 2],
     /// Maximum wait for a move of a player without a clock.
     pub patience: Duration,
     /// Moves so far, beginning with the opening.
     pub game: Game,
-    /// Rule that may end the game early.
+    /// Adjudicator that may end the game early. `None`: every game is played to its end.
     pub adjudicator: Option<&'a mut Adjudicator>,
     pub moves: Vec<MoveRecord>,
 }
@@ -31,7 +31,8 @@ impl LiveGame<'_> {
     /// Plays game `number` to its end, and returns Black's score with the reason for the end.
     ///
     /// # Errors
-    /// If the game is abandoned without fault of a player: interrupted, or a resource is missing.
+    /// If the game is abandoned and no player is at fault: the match is interrupted, or the system
+    /// lacks a resource.
     pub(super) fn play(&mut self, number: usize) -> Result<(Score, EndReason), PlayerError> {
         match self.play_on(number) {
             Ok(end) => Ok(end),

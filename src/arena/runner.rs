@@ -1,4 +1,4 @@
-//! Runs the games of a match, several at a time, on the players and the referee of the arena.
+//! Runs the games of a match on several threads. Each thread has its own players and referee.
 
 use std::fmt::Display;
 use std::sync::OnceLock;
@@ -19,28 +19,28 @@ use emilia_games::Game;
 /// Match between two players, or tournament of three or more.
 #[derive(Clone, Debug)]
 pub struct Match {
-    /// Players, one for each index that the pairings of the schedule use.
+    /// Players. The pairings of the schedule are indices into this list.
     pub players: Vec<PlayerSpec>,
     /// Pairings and openings. Each opening is played twice, with colours swapped.
     pub schedule: Schedule,
     /// Clock of the players whose specification has none. `None` means unlimited.
     pub clock: Option<Clock>,
-    /// Maximum wait for an answer without a clock.
+    /// Maximum wait for an answer of a program if no clock limits it.
     pub patience: Duration,
-    /// Rule by which games end early.
+    /// Rule by which the referee ends games early. `None`: all games are played to their ends.
     pub adjudication: Option<Adjudication>,
     /// Maximum number of games played at the same time.
     pub concurrency: usize,
 }
 
-/// Players of one thread, by their index, and its referee's rule.
+/// State of one thread: its own instance of each player, and its adjudicator.
 struct Worker {
     players: Vec<Box<dyn MatchPlayer>>,
     adjudicator: Option<Adjudicator>,
 }
 
 impl Match {
-    /// Returns the number of games.
+    /// Returns the number of games of the schedule: two for each pair.
     pub fn games(&self) -> usize {
         2 * self.schedule.pairs()
     }
@@ -50,7 +50,8 @@ impl Match {
         player.clock().or(self.clock)
     }
 
-    /// Returns the colour of the pairing's first player in the game with this number.
+    /// Returns the colour of the pairing's first player in the game with this number: Black in even
+    /// games, White in odd games.
     pub fn first_color(game: usize) -> Color {
         if game.is_multiple_of(2) {
             Color::Black
@@ -65,10 +66,10 @@ impl Match {
     ///
     /// # Errors
     /// Returns an error if a player cannot start its first game, or if the system lacks a resource
-    /// of a game.
+    /// that a game needs.
     ///
     /// # Panics
-    /// Panics if a pairing has an index beyond the players.
+    /// Panics if a pairing contains an index that is out of range for `players`.
     pub fn play(
         &self,
         games: &[usize],
@@ -118,7 +119,8 @@ impl Match {
         failure.into_inner().map_or(Ok(()), Err)
     }
 
-    /// Starts a first game with every player. Later faults cost games and do not end the match.
+    /// Starts a first game with every player. A player that cannot start ends the match here. A
+    /// fault in a later game costs the player only that game.
     fn try_out(&self, players: &mut [Box<dyn MatchPlayer>]) -> Result<(), String> {
         for (player, spec) in players.iter_mut().zip(&self.players) {
             match player.begin(0, &Game::default(), self.clock_of(spec)) {

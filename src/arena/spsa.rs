@@ -17,10 +17,10 @@ use emilia_core::board::excerpt;
 /// Option to tune, with its range.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TunedOption {
-    /// Name, as in a specification.
+    /// Name of the option, as in a player specification.
     pub name: String,
     range: Range<f64>,
-    /// Whether both ends are whole numbers, so that the player gets whole numbers.
+    /// Whether both ends of the range are whole numbers. The player then gets rounded values.
     is_whole: bool,
 }
 
@@ -59,12 +59,12 @@ impl fmt::Display for TunedOption {
 }
 
 impl TunedOption {
-    /// Returns the value at `part` of the range, from 0 to 1.
+    /// Returns the value at `part` of the range: 0 is its start and 1 its end.
     fn value(&self, part: f64) -> f64 {
         self.range.start + part * (self.range.end - self.range.start)
     }
 
-    /// Formats the value at `part` of the range for the player.
+    /// Formats the value at `part` (0 to 1) of the range as the player reads it.
     fn text(&self, part: f64) -> String {
         if self.is_whole {
             format!("{:.0}", self.value(part))
@@ -74,31 +74,34 @@ impl TunedOption {
     }
 }
 
-/// Tuning in progress. Values are parts of their ranges, from 0 to 1.
+/// Tuning in progress. Values are stored as fractions of their ranges, from 0 to 1.
 #[derive(Clone, Debug)]
 pub struct Spsa {
     options: Vec<TunedOption>,
-    /// Number of iterations, on which the gains depend.
+    /// Planned number of iterations. The gains depend on it.
     iterations: usize,
     rate: f64,
     seed: u64,
-    /// Values before the first iteration and after each of those done.
+    /// Values of the options before the first iteration and after each finished iteration.
     history: Vec<Vec<f64>>,
 }
 
 impl Spsa {
-    /// Perturbation in the last iteration. Fishtest's default is half of it, for far more games.
+    /// Perturbation in the last iteration, as a fraction of the range. Fishtest's default is half
+    /// of this value, but Fishtest plays far more games.
     const LAST_STEP: f64 = 0.1;
-    /// Exponents of the gains.
+    /// Exponents with which the gain (α) and the perturbation (γ) decrease over the iterations.
     const ALPHA: f64 = 0.602;
     const GAMMA: f64 = 0.101;
-    /// Iterations added to the number of each in the gain, as a share of all.
+    /// Stability constant of the gain (A in Spall's notation), as a fraction of the number of
+    /// iterations.
     const STABILITY: f64 = 0.1;
 
-    /// Returns a tuning of `iterations` pairs of games, which begins in the middle of the ranges.
+    /// Returns a tuning of `iterations` pairs of games. All values begin in the middle of their
+    /// ranges.
     ///
-    /// `rate` is the gain in the last iteration: the part of the perturbation by which a pair that
-    /// is won by one game moves the values.
+    /// `rate` is the gain in the last iteration: if a player wins one game of a pair more than it
+    /// loses, the values move towards this player by `rate` times the perturbation.
     pub fn new(options: Vec<TunedOption>, iterations: usize, rate: f64, seed: u64) -> Spsa {
         Spsa {
             history: vec![vec![0.5; options.len()]],
@@ -109,16 +112,18 @@ impl Spsa {
         }
     }
 
-    /// Returns the number of iterations done.
+    /// Returns the number of finished iterations.
     pub fn done(&self) -> usize {
         self.history.len() - 1
     }
 
-    /// Returns the perturbation of each value in the next iteration.
+    /// Returns the perturbation of each value in the next iteration, as a signed fraction of its
+    /// range.
     fn perturbation(&self) -> Vec<f64> {
         let number = self.done() as u64 + 1;
         let step = Spsa::LAST_STEP * (self.iterations as f64 / number as f64).powf(Spsa::GAMMA);
-        // Independent of earlier iterations, so that a resumed tuning goes on as an uninterrupted one.
+        // The seed depends on the iteration only, so a resumed tuning continues as if
+        // uninterrupted.
         let mut random = fastrand::Rng::with_seed(self.seed.wrapping_add(number.rotate_left(32)));
         let signed = self
             .options
@@ -127,7 +132,7 @@ impl Spsa {
         signed.collect()
     }
 
-    /// Returns the texts of the values of both players of the next iteration.
+    /// Returns the option values of both players in the next iteration, formatted for the players.
     pub fn players(&self) -> [Vec<String>; 2] {
         let steps = self.perturbation();
         [1.0, -1.0].map(|sign| {
@@ -138,14 +143,14 @@ impl Spsa {
         })
     }
 
-    /// Ends an iteration. `result` is the number of games that the first player won, less those
-    /// that it lost.
+    /// Ends an iteration and moves the values towards the winner. `result` is the number of games
+    /// that the first player won, minus the number that it lost.
     pub fn update(&mut self, result: i32) {
         let steps = self.perturbation();
         let all = self.iterations as f64;
         let stability = Spsa::STABILITY * all;
         let decay = (stability + all) / (stability + self.done() as f64 + 1.0);
-        // a / c in the terms of Spall, and a = rate · c² in the last iteration.
+        // This is a / c in Spall's notation. In the last iteration, a = rate · c².
         let gain = |step: f64| self.rate * Spsa::LAST_STEP.powi(2) * decay.powf(Spsa::ALPHA) / step;
         let values = self.history[self.done()].iter().zip(&steps);
         let moved =
@@ -153,10 +158,11 @@ impl Spsa {
         self.history.push(moved.collect());
     }
 
-    /// Returns the estimate of each option: the mean of the second half of the iterations, with a
-    /// 95 % interval from the means of its four quarters, or of one step if that is more.
+    /// Estimates the best value of each option: the mean over the second half of the iterations.
+    /// The 95 % interval follows from the means of the four quarters of that half. Half the
+    /// interval is at least the change by one win in the last iteration.
     pub fn estimates(&self) -> Vec<Estimate> {
-        /// 97.5 % quantile of Student's t with three degrees of freedom, over √4.
+        /// 97.5 % quantile of Student's t with three degrees of freedom, divided by √4.
         const T: f64 = 3.182 / 2.0;
         let half = &self.history[self.history.len() / 2..];
         let estimate = |(index, option): (usize, &TunedOption)| {
@@ -167,7 +173,8 @@ impl Spsa {
             let spread = quarters
                 .map(|quarter| (quarter - mean(half)).powi(2))
                 .sum::<f64>();
-            // Values that did not move in the second half are no more exact than one step.
+            // If the values did not move in the second half, the spread is 0 and one step is the
+            // error.
             let error = (T * (spread / 3.0).sqrt()).max(self.rate * Spsa::LAST_STEP);
             let width = option.range.end - option.range.start;
             Estimate::around(option.value(mean(half)), error * width)
@@ -181,7 +188,8 @@ impl Spsa {
         now.map(|(option, &part)| option.value(part)).collect()
     }
 
-    /// Draws the values by iteration as SVG, each in its range.
+    /// Draws the values of each option over the iterations as SVG. The height of the picture is the
+    /// range of the option.
     pub fn plot(&self) -> String {
         const COLORS: [&str; 4] = ["#1f6f43", "#b3541e", "#3b5b92", "#7a3b7a"];
         let across = 600.0 / self.done().max(1) as f64;
@@ -210,11 +218,12 @@ impl Spsa {
     }
 }
 
-/// Returns the specification of a player with values of options. A value replaces `{NAME}`, or else
-/// becomes a key of a built-in player or an option of a UCI program.
+/// Puts option values into the player specification `spec`. If `spec` contains `{NAME}`, the value
+/// replaces it. Otherwise the value becomes a key of a built-in player or an option of a UCI
+/// program.
 ///
 /// # Errors
-/// If the player is a program of another protocol, without `{NAME}` in its command.
+/// If the player is a GTP or NBoard program whose command does not contain `{NAME}`.
 pub fn with_values(
     spec: &str,
     options: &[TunedOption],

@@ -1,5 +1,5 @@
 //! Results of a match so far: scores, players' totals, faults, and the games not yet played.
-//! Games are added in any order. The errors of statistics use only pairs with both games finished.
+//! Games may be added in any order. Error margins use only pairs with both games finished.
 
 use std::collections::HashSet;
 use std::collections::hash_map::DefaultHasher;
@@ -56,12 +56,12 @@ fn hash(game: impl Hash) -> u64 {
 #[derive(Clone, Debug, Default)]
 pub struct Standing {
     /// Score of each game of the schedule, from the first player's view, and hash of its moves.
-    /// A game that was not played has `None`.
+    /// `None`: the game is not played yet.
     scores: Vec<Option<(Score, u64)>>,
-    /// Results of each pairing. Pairs that repeat an earlier pair move by move are left out:
-    /// deterministic players show nothing new in them.
+    /// Results of each pairing. A pair that repeats an earlier pair move by move is left out:
+    /// between deterministic players it carries no new information.
     pub encounters: Vec<Encounter>,
-    /// Pairs already counted, as (pairing, hashes of both games), to find repeats.
+    /// Pairs already counted, as (pairing, hash of game 1, hash of game 2), to find repeats.
     counted: HashSet<(usize, u64, u64)>,
     /// Number of games in pairs that repeat an earlier pair.
     pub repeated: u64,
@@ -86,7 +86,7 @@ impl Standing {
     /// Adds a finished game.
     ///
     /// # Errors
-    /// If it is not a game of this schedule, or was added before. The text is one sentence.
+    /// If `record` is not a game of this schedule, or was added before.
     pub fn add(&mut self, record: &MatchGame, schedule: &Schedule) -> Result<(), String> {
         self.check(record, schedule)?;
         let &MatchGame { game, first, .. } = record;
@@ -123,8 +123,8 @@ impl Standing {
         Ok(())
     }
 
-    /// Adds the next round of a Swiss tournament to the schedule, if all games before it are played.
-    /// Its pairings follow from the results of these games alone.
+    /// Adds the next round of a Swiss tournament to the schedule, if all games of the earlier
+    /// rounds are played. The new pairings depend only on the results of these games.
     pub fn pair_next_round(&mut self, schedule: &mut Schedule) {
         let known = schedule.known_games();
         if known < self.scores.len() && self.scores[..known].iter().all(Option::is_some) {
@@ -175,14 +175,15 @@ impl Standing {
         self.scores.iter().flatten().count()
     }
 
-    /// Returns the number of games whose partner is unplayed. Pairs and errors leave them out.
+    /// Returns the number of finished games whose partner in the pair is unfinished. The counts of
+    /// pairs and the error margins leave these games out.
     pub fn halves(&self) -> usize {
         let pairs = self.scores.chunks(2);
         let finished = pairs.map(|games| games.iter().flatten().count());
         finished.filter(|&games| games == 1).count()
     }
 
-    /// Returns the unplayed games of the pairs that `is_wanted` accepts.
+    /// Returns the numbers of the unplayed games in the pairs that `is_wanted` accepts.
     pub fn missing(&self, is_wanted: impl Fn(usize) -> bool) -> Vec<usize> {
         (0..self.scores.len())
             .filter(|&game| self.scores[game].is_none() && is_wanted(game / 2))

@@ -13,7 +13,7 @@ pub enum Tournament {
     RoundRobin,
     /// The first player meets every other player.
     Gauntlet,
-    /// In each of the rounds, players of about equal points meet who have not met before.
+    /// In each round, players with about equal points meet. No two players meet twice.
     Swiss {
         /// Number of rounds.
         rounds: usize,
@@ -53,8 +53,8 @@ impl FromStr for Tournament {
 pub type Pairing = [usize; 2];
 
 impl Tournament {
-    /// Returns the pairings of `players` players, in playing order, of the first round if there
-    /// are several.
+    /// Returns the pairings of `players` players, in playing order. For a Swiss tournament, returns
+    /// the pairings of the first round.
     ///
     /// ```
     /// use emilia_arena::Tournament;
@@ -81,20 +81,22 @@ impl Tournament {
         }
     }
 
-    /// Returns the largest number of rounds in which `players` players need not meet twice.
+    /// Returns a number of Swiss rounds that can always be paired without two players meeting
+    /// twice.
     ///
-    /// After r rounds the players who have not met form a regular graph of degree n − 1 − r, with n
-    /// even. Such a graph has a perfect matching if n is below three times the degree.
+    /// Let n be the number of players, rounded up to even. After r rounds, the players who have not
+    /// met yet form a regular graph of degree n − 1 − r. Such a graph has a perfect matching, which
+    /// pairs the next round, if n is below three times the degree.
     /// Source: W. Wallis, "The smallest regular graphs without one-factors" (1981).
     pub fn most_rounds(players: usize) -> usize {
         (2 * players.next_multiple_of(2)).saturating_sub(1) / 3
     }
 }
 
-/// Returns the pairings of the next round of a Swiss tournament with `players` players, after the
-/// `earlier` rounds. Of an odd number, one player rests and gets the points of won games.
+/// Returns the pairings of the next round of a Swiss tournament. `earlier` holds the encounters of
+/// all rounds so far. If `players` is odd, one player rests and gets the points of won games.
 pub(crate) fn swiss_round(players: usize, earlier: &[Encounter]) -> Vec<Pairing> {
-    // The last of an even number of seats stands for the rest of an odd number of players.
+    // If the number of players is odd, the last seat is empty: the player paired with it rests.
     let seats = players.next_multiple_of(2);
     let mut half_points = vec![0; seats];
     let mut met = vec![false; seats * seats];
@@ -125,10 +127,11 @@ pub(crate) fn swiss_round(players: usize, earlier: &[Encounter]) -> Vec<Pairing>
     round
 }
 
-/// Pairs seats in the order of their points: each with the nearest that it has not met, as far as
-/// the others can be paired then. Returns `None` if there are no such pairings.
+/// Pairs the seats of `order`, which is sorted by points: each seat with the nearest seat that it
+/// has not met and that leaves the remaining seats pairable. Returns `None` if no pairing exists.
 fn pair_up(order: &[usize], have_met: &impl Fn(usize, usize) -> bool) -> Option<Vec<Pairing>> {
-    /// A seat with at most this number of opponents goes first, so that dead ends show early.
+    /// A seat with at most this number of possible opponents is paired first, to find dead ends
+    /// early.
     const FEW: usize = 4;
     let opponents = |rank: usize| {
         let others = (0..order.len()).filter(move |&other| other != rank);

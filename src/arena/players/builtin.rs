@@ -9,7 +9,7 @@ use emilia_core::work::StopFlag;
 use emilia_games::Game;
 use emilia_player::{PlaySettings, Player, Setup};
 
-/// Engine with the limits of its moves.
+/// This engine as a player of a match.
 #[derive(Debug)]
 pub(super) struct Builtin {
     pub player: Player,
@@ -22,8 +22,8 @@ pub(super) struct Builtin {
     pub interrupt: StopFlag,
 }
 
-/// Reduces a fixed time per move by the latency reserve that a player in another process has.
-/// In-process and piped players of the same engine then have equal search times.
+/// Reduces a fixed time per move by the latency reserve that the protocols' servers keep.
+/// An in-process player and the same engine behind a pipe then have equal search times.
 fn with_latency_reserve(clock: TimeControl) -> TimeControl {
     match clock {
         TimeControl::PerMove(time) => TimeControl::with_latency_allowance(time),

@@ -1,6 +1,6 @@
 //! Players of a match: this engine in-process, or a program that speaks GTP, NBoard or UCI.
 //!
-//! The referee calls both by the trait [`MatchPlayer`].
+//! The referee calls both kinds of players through the trait [`MatchPlayer`].
 //! Reading order: this file, `builtin` (the engine in this process), `program` (external programs),
 //! then `spec` (parses the description of a player and creates it).
 
@@ -31,7 +31,7 @@ pub(super) struct PlayerMove {
 }
 
 impl PlayerMove {
-    /// Returns a move without a report.
+    /// Returns a move without evaluation, depth and node count.
     pub(super) fn new(mv: Move) -> PlayerMove {
         PlayerMove {
             mv,
@@ -53,21 +53,23 @@ pub(super) enum PlayerError {
     OutOfResources(String),
 }
 
-/// Answer of a player, or its fault.
+/// Result of a call to a player.
 pub(super) type Result<T = ()> = std::result::Result<T, PlayerError>;
 
-/// Player of several games, one after another. The referee of a match calls its methods in order.
+/// Player of several games, one after another. The referee calls the methods in the order below.
 pub(super) trait MatchPlayer: Send {
     /// Prepares for game `number` with the moves of `game` already played.
-    /// Random choices depend on the number, not on earlier games. Restarts a dismissed program.
+    /// Random choices depend on `number`, not on earlier games. Restarts a program that was
+    /// dismissed.
     fn begin(&mut self, number: usize, game: &Game, clock: Option<Clock>) -> Result;
 
-    /// Notifies the player of a move or forced pass of either side. `own` marks its own moves.
+    /// Notifies the player of a move or forced pass of either side. `own` is true for its own
+    /// moves.
     fn notify(&mut self, _mover: Color, _played: &Played, _own: bool) -> Result {
         Ok(())
     }
 
-    /// Prepares for a move before its time starts.
+    /// Prepares the player for its next move, before its clock starts.
     fn prepare(&mut self, _mover: Color, _clock: Option<Clock>) -> Result {
         Ok(())
     }

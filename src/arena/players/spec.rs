@@ -1,8 +1,8 @@
 //! Player specifications, parsed from and written to text.
 //!
 //! Forms: `builtin:depth=8,eval=classic`, `gtp:name=Rhino,gtp-rhino`, `nboard:COMMAND`,
-//! `uci:option.Hash=64,COMMAND`, or a level such as `h5`. The keys of `builtin` are the table of
-//! [`options`](emilia_player::options). [`with_protocol`] completes a command without its protocol.
+//! `uci:option.Hash=64,COMMAND`, or a level such as `h5`. The keys of `builtin` are listed in
+//! [`options`](emilia_player::options). [`with_protocol`] finds the protocol of a bare command.
 
 #[cfg(test)]
 mod tests;
@@ -23,7 +23,7 @@ use emilia_player::{Level, Setup};
 /// Specification of a player. Each worker creates its own players from it.
 #[derive(Clone, Debug)]
 pub struct PlayerSpec {
-    /// Text of the command line.
+    /// Text of the specification, as given on the command line.
     written: String,
     name: Option<String>,
     /// Whether the player keeps its memory, such as its transposition table, from game to game.
@@ -43,11 +43,12 @@ enum PlayerKind {
 /// Prefix of the keys that set UCI options.
 const OPTION: &str = "option.";
 
-/// Options of the match that set an option of UCI programs, by both names.
+/// Match options that also set an option of UCI programs: name in the match, name in UCI.
 const SHARED: [(&str, &str); 2] = [("hash", "Hash"), ("threads", "Threads")];
 
 impl PlayerSpec {
-    /// Parses a specification. `defaults` are the options of the match.
+    /// Parses a specification. `defaults` are the options of the match. The specification overrides
+    /// them.
     ///
     /// ```
     /// use emilia_arena::PlayerSpec;
@@ -58,7 +59,7 @@ impl PlayerSpec {
     /// ```
     ///
     /// # Errors
-    /// Returns one sentence for an unknown kind of player, an unknown key or an invalid value.
+    /// Returns an error for an unknown kind of player, an unknown key or an invalid value.
     pub fn parse(text: &str, defaults: &[Setting]) -> Result<PlayerSpec, String> {
         let (kind, rest) = text.split_once(':').unwrap_or((text, ""));
         let mut player = PlayerSpec {
@@ -126,7 +127,7 @@ impl PlayerSpec {
                     Some(name) if name.trim().is_empty() => {
                         return Err(wrong("expected the name of an option"));
                     }
-                    // Name and value become part of a protocol line.
+                    // A control character, such as a line feed, would break the `setoption` line.
                     Some(name) if [name, value].concat().contains(char::is_control) => {
                         return Err(wrong("expected no control characters"));
                     }
@@ -165,10 +166,11 @@ impl PlayerSpec {
         })
     }
 
-    /// Sets a key that every player has. Returns false for any other key.
+    /// Sets a key that every kind of player has: `name`, `keep`, `time` or `clock`. Returns false
+    /// for any other key.
     ///
     /// # Errors
-    /// If the value is invalid, or any key is in `given` already.
+    /// If the value is invalid, or `given`, the list of the keys so far, already contains `key`.
     fn set<'a>(
         &mut self,
         key: &'a str,
@@ -230,7 +232,7 @@ impl PlayerSpec {
         self.clock
     }
 
-    /// Returns whether its searches end even if the match has no clock.
+    /// Returns whether the player's searches end even if the match has no clock.
     pub fn is_bounded(&self) -> bool {
         let has_limits = match &self.kind {
             PlayerKind::Builtin(setup) => {
@@ -243,7 +245,6 @@ impl PlayerSpec {
         has_limits || self.clock.is_some()
     }
 
-    /// Creates the player.
     pub(crate) fn player(
         &self,
         context: &ProcessContext,
@@ -265,11 +266,10 @@ impl PlayerSpec {
     }
 }
 
-/// Returns a specification with its protocol. A command without one is started and asked for it.
+/// Adds the protocol to a bare command: starts the program and detects its protocol. Any other
+/// specification is returned unchanged.
 ///
-/// # Errors
-/// If the text begins with a word like those of the other kinds of players, or the program does not
-/// answer as in any protocol.
+/// # Errors If the text is empty, or the program answers in none of the protocols.
 pub fn with_protocol(text: &str) -> Result<Cow<'_, str>, String> {
     let kind = text.split_once(':').map_or("", |(kind, _)| kind);
     let is_kind = !kind.is_empty() && kind.bytes().all(|byte| byte.is_ascii_lowercase());
@@ -287,7 +287,7 @@ pub fn with_protocol(text: &str) -> Result<Cow<'_, str>, String> {
     Err(no_player(text, &why))
 }
 
-/// Returns the error of a text that is no player, for a reason that begins with a colon.
+/// Returns the error for a text that is not a player. `why` is empty or begins with a colon.
 fn no_player(text: &str, why: &str) -> String {
     format!(
         "'{}' is not a player{why} (expected a level such as h5, builtin:KEY=VALUE,..., \
@@ -296,18 +296,18 @@ fn no_player(text: &str, why: &str) -> String {
     )
 }
 
-/// Returns whether `key` and the text after its `=` look like a pair before a command.
-/// Otherwise they belong to the command, for example as environment variables.
+/// Returns whether `key=rest` begins with a key-value pair that ends with a comma. Otherwise the
+/// `=` belongs to the command, as in `VARIABLE=1 program`.
 fn is_before_command(key: &str, rest: &str) -> bool {
     let is_key = key.starts_with(OPTION) || key.chars().all(|letter| letter.is_ascii_lowercase());
     let end = rest.find(|letter: char| letter == ',' || letter.is_whitespace());
     is_key && end.is_some_and(|end| rest[end..].starts_with(','))
 }
 
-/// Parses a key of a built-in player with its value. `given` holds the keys of the player so far.
+/// Parses a key of a built-in player with its value. `given` holds all keys of the player so far.
 ///
 /// # Errors
-/// If there is no such key, the value is invalid, or an earlier key excludes this one.
+/// If there is no such key, the value is invalid, or another key in `given` excludes this key.
 fn setting(key: &str, value: &str, given: &[&str]) -> Result<Setting, String> {
     let option = options::find(key).map_err(|error| format!("{error}, clock, name, keep"))?;
     if key == PONDER.name {
@@ -322,7 +322,7 @@ fn setting(key: &str, value: &str, given: &[&str]) -> Result<Setting, String> {
     setting.map_err(|error| format!("'{}': {error}", excerpt(value)))
 }
 
-/// Returns the size of the transposition table for searches with these limits, in MiB.
+/// Returns the default size of the transposition table of a player with these limits, in MiB.
 /// The table is cleared before each game, so shallow searches use a small one.
 fn table_size(setup: &Setup) -> usize {
     let limits = setup.limits.clone().at_level();
@@ -336,8 +336,8 @@ fn table_size(setup: &Setup) -> usize {
     }
 }
 
-/// Returns the options that the text of a built-in player names, with their values: evaluation,
-/// selectivity, and all options that differ from the options of a match without any.
+/// Returns the options to write in the text of a built-in player, with their values: evaluation,
+/// selectivity, and every option that differs from its default.
 fn written(setup: &Setup) -> Vec<(&'static str, Option<String>)> {
     let settings = &setup.play_settings;
     let is_written = |option: &&options::EngineOption| match option.name {
@@ -353,7 +353,8 @@ fn written(setup: &Setup) -> Vec<(&'static str, Option<String>)> {
         .collect()
 }
 
-/// Writes the specification so that it reads back as the same player without the match's options.
+/// Writes the specification together with the match's options, so that the text alone parses to the
+/// same player.
 /// Built-in players with equal settings, names, clocks and `keep` have the same text.
 impl Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,6 +1,6 @@
 //! Report of a match or tournament: heading, status line, tables and JSON object.
 //!
-//! Reading order: this file for the parts that both have, then `ratings` for the tables of a
+//! Reading order: this file for the parts common to both, then `ratings` for the tables of a
 //! tournament.
 
 mod ratings;
@@ -17,22 +17,22 @@ use emilia_review::json;
 use emilia_view::{Align, Table, cut, width, wrapped};
 use ratings::RatingList;
 
-/// Width of the labels of the heading, in columns.
+/// Indent of the lines after a label in the heading, in columns.
 const LABEL: usize = 10;
 
 /// Labels of the two players in the heading of a match.
 const ORDINALS: [&str; 2] = ["first", "second"];
 
-/// Kind of report.
+/// Kind of report: match or tournament.
 #[derive(Clone, Copy, Debug)]
 pub enum ReportKind {
-    /// Results of the first of two players.
+    /// Results of two players, from the first player's view.
     Match,
-    /// Ratings of all players.
+    /// Ratings of all players of a tournament.
     Tournament(Tournament),
 }
 
-/// SPRT of two players of a match or tournament.
+/// SPRT between two players of a match or tournament.
 #[derive(Clone, Copy, Debug)]
 pub struct PlayerTest {
     /// Hypotheses on the strength of the first of the players against the second.
@@ -46,7 +46,7 @@ pub struct PlayerTest {
 pub struct MatchReport<'a> {
     /// Kind of report.
     pub kind: ReportKind,
-    /// Test that ends the match.
+    /// Test that ends the match when it reaches a decision.
     pub test: Option<PlayerTest>,
     /// Players and openings.
     pub contest: &'a Match,
@@ -66,7 +66,7 @@ struct MatchResults {
     #[serde(flatten)]
     summary: MatchSummary,
     sprt: Option<SprtState>,
-    /// Number of games that repeat earlier ones, which are not counted.
+    /// Number of uncounted games: games of pairs that repeat an earlier pair.
     repeated: u64,
     adjudicated: u64,
     /// Numbers of games that each player lost by a fault.
@@ -173,8 +173,9 @@ impl MatchReport<'_> {
         }
     }
 
-    /// Returns the line of a finished game, with tabs between the fields: number as in the log,
-    /// Black, White, score for Black, end of the game, and the report's last line after this game.
+    /// Formats a finished game as one line with tabs between the fields: number as in the log,
+    /// Black, White, score for Black, how the game ended, and the report's last line after this
+    /// game.
     pub fn game_line(&self, game: &MatchGame) -> String {
         let end = match &game.reason {
             EndReason::Played => "played".to_owned(),
@@ -187,10 +188,10 @@ impl MatchReport<'_> {
         format!("{}\t{}", fields.join("\t"), self.last_line())
     }
 
-    /// Returns the line of a finished game for a terminal: names are cut so that it fits `columns`,
-    /// and the standing is left out.
+    /// Formats a finished game as one line of at most `columns` columns for a terminal. Names are
+    /// cut to fit, and the report's last line is left out.
     pub fn short_game_line(&self, game: &MatchGame, columns: usize) -> String {
-        /// Columns of the number, the score and the word `adjudicated`.
+        /// Columns for the number, the score and the word `adjudicated`.
         const OTHERS: usize = 32;
         let line = self.game_line(game);
         let [number, black, white, score, end, ..] = line.split('\t').collect::<Vec<_>>()[..]
@@ -203,7 +204,7 @@ impl MatchReport<'_> {
         cut(&line, columns).to_owned()
     }
 
-    /// Returns the fixed last line of the report.
+    /// Returns the last line of the report. Its format is fixed, so that scripts can parse it.
     pub fn last_line(&self) -> String {
         let ReportKind::Match = self.kind else {
             return RatingList::new(self).last_line();
@@ -217,7 +218,7 @@ impl MatchReport<'_> {
         )
     }
 
-    /// Writes the tables at the end and the fixed last line.
+    /// Writes the final tables and the last line.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         match self.kind {
             ReportKind::Match => {
@@ -273,7 +274,7 @@ impl MatchReport<'_> {
         })
     }
 
-    /// Writes the table of players and the numbers of uncounted games.
+    /// Writes the table of players and the numbers of repeated, adjudicated and unpaired games.
     fn write_players(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", self.player_table().fitted(width()))?;
         match self.standing.repeated {
@@ -340,7 +341,7 @@ impl MatchReport<'_> {
         json::write("match", &results, out)
     }
 
-    /// Returns the name of a player, safe for a terminal.
+    /// Returns the name of a player, with control characters escaped.
     fn name(&self, player: usize) -> String {
         printable(self.contest.players[player].name())
     }

@@ -39,7 +39,7 @@ impl<'a> RatingList<'a> {
         writeln!(out, "{}", self.cross_table().fitted(width()))
     }
 
-    /// Returns the fixed last line.
+    /// Returns the last line of the report. Its format is fixed, so that scripts can parse it.
     pub(super) fn last_line(&self) -> String {
         let first = self.ranking[0];
         format!(
@@ -75,7 +75,7 @@ impl<'a> RatingList<'a> {
         table
     }
 
-    /// Returns the cross table: the points of each player against each other.
+    /// Returns the cross table: the points of each player against every other player.
     fn cross_table(&self) -> Table {
         let numbers: Vec<String> = (1..=self.ranking.len()).map(|n| n.to_string()).collect();
         let columns = numbers.iter().map(|number| (number.as_str(), Align::Right));
@@ -108,7 +108,8 @@ impl<'a> RatingList<'a> {
         encounters.flat_map(|encounter| encounter.tally.games).sum()
     }
 
-    /// Returns the likelihood that the player of this rank, from 0, is stronger than the next.
+    /// Returns the likelihood that the player at rank `rank`, from 0, is stronger than the next
+    /// player.
     fn over_next(&self, rank: usize) -> Option<f64> {
         let (player, next) = (self.ranking[rank], *self.ranking.get(rank + 1)?);
         Some(self.ratings.superiority(player, next))
@@ -118,7 +119,7 @@ impl<'a> RatingList<'a> {
         &self.report.standing.encounters
     }
 
-    /// Returns the JSON object of the results.
+    /// Returns the results as a JSON object.
     pub(super) fn results(&self) -> Value {
         let specs = &self.report.contest.players;
         let players = self.ranking.iter().enumerate().map(|(rank, &player)| {

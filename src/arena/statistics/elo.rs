@@ -2,7 +2,8 @@
 
 use std::f64::consts::{LN_10, SQRT_2};
 
-/// 97.5 % quantile of the standard normal distribution: half the width of a 95 % interval.
+/// 97.5 % quantile of the standard normal distribution: half the width of a 95 % interval, in
+/// standard errors.
 pub(super) const Z_95: f64 = 1.959_963_984_540_054;
 
 /// Normalised Elo per standard deviation of one game.

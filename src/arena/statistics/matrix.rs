@@ -6,8 +6,8 @@ pub(super) type Matrix = Vec<Vec<f64>>;
 /// Returns the pseudo-inverse of the Laplacian of a connected graph with positive weights.
 ///
 /// The pseudo-inverse inverts the Laplacian on vectors with sum 0, and maps constant vectors to 0.
-/// A multiple of the all-ones matrix is added. It changes the image of constant vectors only.
-/// The sum is positive definite, so Gauss-Jordan elimination needs no pivoting.
+/// The function first adds a multiple of the all-ones matrix, which changes only the image of
+/// constant vectors. The sum is positive definite, so Gauss-Jordan elimination needs no pivoting.
 pub(super) fn pseudo_inverse(mut laplacian: Matrix) -> Matrix {
     let n = laplacian.len() as f64;
     let trace: f64 = (0..laplacian.len()).map(|at| laplacian[at][at]).sum();

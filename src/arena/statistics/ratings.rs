@@ -63,7 +63,7 @@ pub struct Ratings {
     strengths: Vec<f64>,
     /// Covariance of the strengths, in squared natural units. `None` if nothing has been played.
     covariance: Option<Matrix>,
-    /// Whether each encounter counts one additional draw, to keep the ratings finite.
+    /// Whether each encounter counts one additional draw, which keeps the ratings finite.
     pub has_prior: bool,
 }
 
@@ -159,7 +159,8 @@ fn expected_share([one, other]: [usize; 2], strengths: &[f64]) -> f64 {
 
 /// Returns whether finite maximum-likelihood ratings exist.
 ///
-/// The condition: for every split of the players into two groups, each took points from the other.
+/// The condition: for every split of the players into two groups, each group took points from the
+/// other.
 /// Source: L. Ford, American Mathematical Monthly 64 (1957), 28–33.
 fn is_connected(players: usize, encounters: &[Encounter]) -> bool {
     let mut takes_from = vec![vec![false; players]; players];
@@ -182,7 +183,8 @@ fn is_connected(players: usize, encounters: &[Encounter]) -> bool {
 
 /// Returns the likeliest strengths, with mean 0, and the pseudo-inverse of the Fisher information.
 /// Each encounter counts `draws` additional draws.
-/// Newton's method, with the change of a strength in one step limited, as it overshoots from afar.
+/// Newton's method. The change of a strength in one step is limited, because full steps overshoot
+/// far from the solution.
 fn likeliest(players: usize, encounters: &[Encounter], draws: f64) -> (Vec<f64>, Matrix) {
     const MAX_STEPS: usize = 100;
     /// Maximum change in one step, in natural units.
@@ -251,7 +253,7 @@ fn variance_of_gradient(strengths: &[f64], encounters: &[Encounter]) -> Option<M
     let weights = encounters.iter().map(|encounter| {
         let expected = expected_share(encounter.players, strengths);
         let counts = encounter.tally.pairs.into_iter().zip(SHARES);
-        // The factor 2: a pair has two points.
+        // The factor 2 converts a share to points: a pair has two points.
         let square = counts.map(|(count, share)| count as f64 * (2.0 * (share - expected)).powi(2));
         (encounter.players, square.sum::<f64>() * pairs / freedom)
     });

@@ -41,19 +41,20 @@ pub struct Sprt {
     model: EloModel,
 }
 
-/// Scale of the bounds.
+/// Elo scale of the bounds `elo0` and `elo1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum EloModel {
-    /// Elo of the share of points. The length of a test depends on the share of draws.
+    /// Elo of the share of points. The number of games until a decision depends on the share of
+    /// draws.
     Logistic,
-    /// Elo of the advantage in standard deviations of a game.
+    /// Normalised Elo, from the advantage in standard deviations of a game.
     Normalized,
 }
 
 /// Default of both error rates.
 const ERROR_RATE: f64 = 0.05;
 
-/// Maximum absolute bound in Elo. In normalised Elo no results of pairs reach more than about 690.
+/// Maximum absolute value of a bound, in Elo. The normalised Elo of any results is below about 690.
 pub const MAX_ELO: f64 = 500.0;
 
 /// Decision of a test after the results so far.
@@ -120,7 +121,7 @@ impl FromStr for Sprt {
     }
 }
 
-/// Parses a probability of an error.
+/// Parses an error rate: a probability above 0 and below 0.5.
 fn error_rate(text: &str) -> Result<f64, String> {
     let rate = text.parse().ok().filter(|rate| 0.0 < *rate && *rate < 0.5);
     rate.ok_or_else(|| format!("'{}': expected a rate above 0 and below 0.5", excerpt(text)))
@@ -250,13 +251,14 @@ fn likeliest_with_mean_0(observed: &Pentanomial, values: &Pentanomial) -> Pentan
 
 /// Returns the maximum-likelihood probabilities with mean ½ plus `deviations` standard deviations.
 ///
-/// The unknowns are yᵢ = xᵢ − ½ and r, the root of the mean of y². The condition is that the mean
-/// of y is s·r, where s = t / √(1 + t²) and t is `deviations`. This condition is not linear in the
-/// probabilities. For a fixed r the condition is linear: the mean of yᵢ − s/2·(yᵢ²/r + r) is 0. The
-/// gradients of the two forms of the condition agree at the solution. The solution is therefore a
-/// fixed point in r, found by iteration with bisection as fallback. Source: "Normalized Elo",
-/// section 4.1, with other unknowns. For a hypothesis several hundred Elo from the results there
-/// can be more than one solution. Each of them makes the hypothesis practically impossible.
+/// Let yᵢ = xᵢ − ½, where xᵢ is the share of points of result i, and let r be the root of the mean
+/// of y². The condition is that the mean of y is s·r, where s = t / √(1 + t²) and t is
+/// `deviations`. This condition is not linear in the probabilities. For a fixed r the condition is
+/// linear: the mean of yᵢ − s/2·(yᵢ²/r + r) is 0. The gradients of the two forms of the condition
+/// agree at the solution. The solution is therefore a fixed point in r, found by iteration with
+/// bisection as fallback. Source: "Normalized Elo", section 4.1, with other unknowns. For a
+/// hypothesis several hundred Elo from the results there can be more than one solution. Each
+/// solution makes the hypothesis practically impossible.
 fn likeliest_with_advantage(observed: &Pentanomial, deviations: f64) -> Pentanomial {
     const MAX_ROUNDS: usize = 100;
     const PRECISION: f64 = 1e-9;

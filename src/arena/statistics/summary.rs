@@ -7,7 +7,8 @@ use serde::Serialize;
 use super::elo::{ELO_PER_DEVIATION, Z_95, elo_of_share, normal_cdf};
 use super::tally::{Moments, PairTally};
 
-/// Estimate with its 95 % interval. An end without evidence is infinite, `null` in JSON. Never NaN.
+/// Estimate with its 95 % interval. If the results give no bound on one side, this end is infinite
+/// (`null` in JSON). No field is ever NaN.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
     /// Most likely value.
@@ -51,15 +52,15 @@ impl Estimate {
     fn of_mean(sample: &Moments) -> Estimate {
         match sample.error_of_mean() {
             Some(error) if error > 0.0 => Estimate::around(sample.mean, Z_95 * error),
-            // One pair has no variance. Equal pairs have variance 0, but are not certain.
+            // The variance of one pair is undefined. Equal pairs have variance 0, but are no proof.
             _ => Estimate::vague(sample.mean),
         }
     }
 }
 
-/// Formats as `+12.3 ± 4.5`. The precision sets the decimals, 1 by default.
+/// Formats as `+12.3 ± 4.5`. The precision is the number of decimals, 1 by default.
 ///
-/// An interval with one infinite end is written as the other end: `+636.4, at least +380.0`.
+/// If one end is infinite, the other end is written: `+636.4, at least +380.0`.
 /// An infinite value, or an interval that is infinite on both sides, is written `n/a`.
 impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -96,10 +97,12 @@ pub struct MatchSummary {
     pub share: Estimate,
     /// Disc difference per game.
     pub discs: Estimate,
-    /// Logistic Elo. Its interval is the interval of the share, converted, so the outer side is wider.
+    /// Logistic Elo. The ends of its interval are the ends of the share's interval, converted to
+    /// Elo.
+    /// The end farther from 0 is therefore farther from the value.
     pub elo: Estimate,
     /// Normalised Elo: the advantage in standard deviations of a game, × 800 / ln 10.
-    /// This advantage determines how many games show the difference, whatever the share of draws.
+    /// It determines the number of games that show the difference, whatever the share of draws.
     /// Source: Van den Bergh, "Normalized Elo".
     pub normalized_elo: Estimate,
     /// Likelihood of superiority: the probability, 0 to 1, that the first player is stronger.
@@ -150,7 +153,7 @@ fn normalized_elo(share: &Moments) -> Estimate {
         Some(variance) if variance > 0.0 => Estimate::around(
             ELO_PER_DEVIATION * advantage / (2.0 * variance).sqrt(),
             // Standard error of a mean divided by the standard deviation.
-            // Neglected: the error of the estimated variance, which is small near equality.
+            // The error of the estimated variance is neglected: it is small near equality.
             Z_95 * ELO_PER_DEVIATION / (2.0 * share.count).sqrt(),
         ),
         _ if advantage == 0.0 => Estimate::vague(0.0),
@@ -162,8 +165,9 @@ fn likelihood_of_superiority(share: &Moments) -> f64 {
     let advantage = share.mean - 0.5;
     match share.error_of_mean() {
         Some(error) if error > 0.0 => normal_cdf(advantage / error),
-        // Equal pairs have no variance. The posterior probability from a uniform prior is used:
-        // that the first player wins a pair more often than not, given that it won or lost all.
+        // If all pairs are equal, the variance is 0. Then LOS is a posterior probability, from a
+        // uniform prior: that the first player wins a pair more often than not, if it won all pairs
+        // or lost all.
         _ if advantage == 0.0 => 0.5,
         _ => {
             let doubt = 0.5_f64.powf(share.count + 1.0);

@@ -14,8 +14,8 @@ use emilia_core::board::Score;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PairTally {
-    /// Numbers of games won, drawn and lost by the first player. The one finished game of an
-    /// unfinished pair counts, too.
+    /// Numbers of games won, drawn and lost by the first player. If one game of a pair is
+    /// unfinished, the finished game counts here.
     pub games: [u64; 3],
     /// Sum of the scores of these games, in discs.
     discs_of_games: i64,
@@ -39,13 +39,13 @@ impl PairTally {
         self.discs_squared += both * both;
     }
 
-    /// Counts a game whose partner is not finished.
+    /// Counts a finished game whose partner in the pair is unfinished.
     pub fn add_game(&mut self, score: Score) {
         self.games[result(score)] += 1;
         self.discs_of_games += i64::from(score);
     }
 
-    /// Takes back [`add_game`](Self::add_game).
+    /// Undoes [`add_game`](Self::add_game).
     pub(crate) fn remove_game(&mut self, score: Score) {
         self.games[result(score)] -= 1;
         self.discs_of_games -= i64::from(score);
@@ -89,7 +89,7 @@ impl PairTally {
     }
 }
 
-/// Returns the index of a result: 0 for a win, 1 for a draw, 2 for a loss.
+/// Returns the index of a result in [`PairTally::games`]: 0 for a win, 1 for a draw, 2 for a loss.
 fn result(score: Score) -> usize {
     (1 - score.signum()) as usize
 }

@@ -2,8 +2,8 @@
 //!
 //! The reference values were computed by independent Python code.
 //! Summary figures come from the list of all pair results, by sample variance and `math.erf`.
-//! Log-likelihood ratios come from direct maximisation of the likelihood.
-//! Mean and variance are given, and golden section varies the mean.
+//! Log-likelihood ratios come from direct maximisation of the likelihood, for a given mean and
+//! variance. A golden-section search varies the mean.
 
 use super::*;
 use emilia_core::board::Score;
@@ -47,7 +47,8 @@ fn tally_counts_games_and_pairs_and_sums_discs() {
     assert_close(discs.error(), 3.177_184_307);
 }
 
-/// Pairs: share, Elo, normalised Elo, likelihood of superiority: ratios of three tests.
+/// Rows of pairs: share, Elo and normalised Elo with errors, LOS: log-likelihood ratios of three
+/// tests.
 const WORKED: &str = "\
 3 20 60 28 9: 0.541667 0.039472 29.02027 1.525233 56.88358 46.40019 43.95586 0.980725: 1.443511111 1.014378873 1.699056894
 10 0 0 0 15: 0.6 0.195996 70.4365 -67.54336 236.5093 49.13481 96.30246 0.841345: 0.324036879 0.224171636 0.406792049
@@ -88,7 +89,7 @@ fn figures_and_likelihood_ratios_agree_with_worked_values() {
             assert_close(sprt.state(&tally).llr, expected);
         }
     }
-    // Hypotheses far from the results.
+    // Both hypotheses are far from the results.
     let sprt = Sprt::new(200.0, 400.0).unwrap();
     let llr = sprt.state(&tally([0, 0, 3, 2, 1])).llr;
     assert_close(llr, -1.517_034_454);
@@ -96,7 +97,7 @@ fn figures_and_likelihood_ratios_agree_with_worked_values() {
 
 #[test]
 fn undetermined_figures_are_never_nan_and_print_as_bounds_or_n_a() {
-    // The bound is the Elo of a share of 0.05^(1/10).
+    // For 10 won pairs, the bound is the Elo of a share of 0.05^(1/10).
     for row in "\
 0 0 0 0 0 | 0.5 | +0.0 ± n/a
 0 0 0 0 1 | 0.75 | n/a ± n/a

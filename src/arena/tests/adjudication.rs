@@ -1,4 +1,4 @@
-//! Games that the referee ends early.
+//! Tests of adjudication: games that the referee ends early.
 
 use crate::adjudication::Adjudicator;
 use crate::{Adjudication, MoveRecord};
@@ -10,7 +10,7 @@ fn adjudicator(rule: &str) -> Adjudicator {
     Adjudicator::new(rule, &StopFlag::default()).unwrap()
 }
 
-/// Record of a move at a depth, with an evaluation from the mover's view.
+/// Returns the record of a move with a search depth and an evaluation from the mover's view.
 fn made(depth: u32, eval: Option<f64>) -> MoveRecord {
     MoveRecord {
         time: 0.0,
@@ -44,7 +44,8 @@ fn rules_are_parsed_and_written() {
 #[test]
 fn both_players_must_expect_the_win_for_all_plies() {
     let white: Position = "f5".parse().unwrap();
-    // Evaluations for Black, in the order of the moves, and the score after the last of them.
+    // Each row: mover and evaluation for Black of successive moves, and the score after the last
+    // move.
     for (evals, score) in [
         ("B10 W12 B9.6 W14", Some(10)),
         ("B-10 W-12 B-9.6 W-14", Some(-10)),
@@ -103,7 +104,7 @@ fn a_score_on_which_both_agree_is_solved_before_it_counts() {
     let empties = first.board.empty_count();
     for (depths, claims, expected) in [
         ([0, 0], [score, score], Some(score)),
-        // Agreed but wrong, not agreed, not solved by one of them.
+        // The players agree on a wrong score, disagree, or only one of them solved the position.
         ([0, 0], [score + 2, score + 2], None),
         ([0, 0], [score + 2, score], None),
         ([0, 1], [score, score], None),

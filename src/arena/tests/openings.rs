@@ -1,4 +1,4 @@
-//! Generated openings, and their order.
+//! Tests of generated openings and their order.
 
 use std::collections::HashSet;
 

@@ -87,7 +87,7 @@ fn a_pgn_file_is_completed_from_the_log_and_no_other_file_is_touched() {
     file.add(&record()).unwrap();
     drop(file);
     assert_eq!(read(), text.repeat(2));
-    // Killed in the middle of a game, or before the file was written.
+    // The process was killed while it wrote a game, or before it wrote the file.
     for held in [text.len() + 9, 0] {
         fs::write(&path, &read()[..held]).unwrap();
         let mut file = PgnFile::open(&path, &[record(), record()]).unwrap();
@@ -168,7 +168,7 @@ fn spending_subtracts_time_and_adds_the_increment() {
     let mut clock = parse_clock("10+1").unwrap();
     clock.spend(seconds(4));
     assert_eq!(clock.longest_move(), seconds(7) + MARGIN);
-    // An overrun within the margin leaves the increment only.
+    // An overrun within the margin leaves only the increment on the clock.
     clock.spend(seconds(7) + MARGIN);
     assert_eq!(clock.longest_move(), seconds(1) + MARGIN);
 
@@ -185,7 +185,7 @@ fn a_period_ends_with_its_moves_and_its_time_left_is_kept() {
         clock.spend(seconds(spent));
         assert_eq!(clock.longest_move(), seconds(left) + MARGIN);
     }
-    // A search has its share of the time if the period ends before the game.
+    // If the period ends before the game, a search gets an equal share of the time.
     let whole = clock.control;
     assert_eq!(
         clock.of_search(5),

@@ -11,7 +11,7 @@ use emilia_games::{Game, Played};
 /// Maximum number of bytes in a response, line ends included.
 const MAX_BYTES: usize = 1 << 20;
 
-/// Response to a command: the text after `=` or after `?`.
+/// Text of a response: `Ok` after `=`, `Err` after `?`.
 type Response = std::result::Result<String, String>;
 
 /// State of the connection to a GTP program.
@@ -21,7 +21,8 @@ pub(super) struct GtpClient {
     can_clear: bool,
 }
 
-/// Waits for a response until `deadline`. With `has_greeting`, skips lines before its `=` or `?`.
+/// Waits for a response until `deadline`. With `has_greeting`, skips lines before the first line
+/// that begins with `=` or `?`.
 fn response(process: &Process, deadline: Instant, has_greeting: bool) -> Result<Response> {
     let mut text: Vec<String> = Vec::new();
     let mut bytes = 0;
@@ -86,7 +87,7 @@ impl Client for GtpClient {
         // Programs may print a greeting before the first response, but none afterwards.
         let _: Response = response(process, process.patience(), true)?;
         for command in ["set_game Othello", "boardsize 8"] {
-            // May be refused: many programs play a single game and lack these commands.
+            // A program may refuse these commands: many programs play only Othello and only on 8×8.
             let _: Response = ask(process, command)?;
         }
         self.can_clear = ask(process, "known_command clear_cache")?.as_deref() == Ok("true");
@@ -112,7 +113,8 @@ impl Client for GtpClient {
             }
         });
         if let Some(settings) = settings {
-            // A program without time control may refuse this. The referee times it anyway.
+            // A program without time control may refuse this command. The referee measures its time
+            // anyway.
             let _: Response = ask(process, &format!("time_settings {settings}"))?;
         }
         for (played, position) in game.moves().iter().zip(game.positions()) {
@@ -122,7 +124,7 @@ impl Client for GtpClient {
     }
 
     fn notify(&mut self, process: &Process, mover: Color, played: &Played, own: bool) -> Result {
-        // The program has already played moves of its own `genmove`.
+        // The program's `genmove` has already played this move.
         if own && played.mv != Move::Pass {
             Ok(())
         } else {

@@ -5,14 +5,15 @@ use std::process::{Child, Command, Stdio};
 
 /// Shell that waits for the end of its input, and then kills a process group and its leader.
 ///
-/// This process holds the writing end of that input, which the system closes when this process
-/// ends, however it ends. `PR_SET_PDEATHSIG` is not a substitute: it reaches only the shell that
-/// runs the child's command, not the programs that the shell has started, and it is sent when the
-/// starting thread ends.
+/// This process holds the writing end of the shell's input. The system closes it when this process
+/// ends for any reason. `PR_SET_PDEATHSIG` cannot replace the shell: the signal reaches only the
+/// shell that runs the child's command, not the programs that this shell has started. The signal is
+/// also sent when merely the starting thread ends.
 #[derive(Debug)]
 pub(super) struct Guard(Child);
 
-/// The leader is also killed by its PID, because it may have moved to another group.
+/// Script of the guard. `$0` is the PID of the group's leader. The leader is also killed by its
+/// PID, because it may have moved to another group.
 const SCRIPT: &str = r#"read -r line; kill -9 "-$0"; kill -9 "$0""#;
 
 /// Makes the process of `command` the leader of a new process group, out of reach of Ctrl-C.
@@ -24,7 +25,8 @@ pub(super) fn in_own_group(command: &mut Command) {
 }
 
 impl Guard {
-    /// Guards the group that the child with PID `leader` leads. `None` on Windows.
+    /// Starts a guard for the process group of the child with PID `leader`. Returns `None` on
+    /// Windows.
     pub(super) fn start(leader: u32) -> io::Result<Option<Guard>> {
         if cfg!(windows) {
             return Ok(None);
@@ -40,7 +42,8 @@ impl Guard {
     }
 }
 
-/// Ends the guard. Do this before reaping the child: afterwards its PID may be reused.
+/// Ends the guard and spares the group. Drop the guard before reaping the child: afterwards the
+/// child's PID may be reused.
 impl Drop for Guard {
     fn drop(&mut self) {
         let _ = self.0.kill();

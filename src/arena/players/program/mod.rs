@@ -26,7 +26,7 @@ use process::Process;
 pub(crate) use process::ProcessContext;
 use uci::UciClient;
 
-/// Protocol of a program. Cassio's is not among them, because it has no clock.
+/// Protocol of a program. Cassio's protocol is not supported here, because it has no clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ProgramProtocol {
     Gtp,
@@ -47,8 +47,8 @@ impl ProgramProtocol {
     }
 }
 
-/// Starts a program and returns the protocol of its first answer to the greetings of all protocols.
-/// Programs ignore, or report as unknown, the greetings of other protocols.
+/// Starts a program, sends the greetings of all protocols, and returns the protocol of the first
+/// valid answer. Programs ignore the greetings of other protocols, or report them as unknown.
 pub(super) fn find_protocol(command: &str) -> Result<ProgramProtocol> {
     let process = Process::start(
         command,
@@ -70,10 +70,10 @@ pub(super) fn find_protocol(command: &str) -> Result<ProgramProtocol> {
     found
 }
 
-/// Maximum wait for the answer to a greeting.
+/// Maximum wait for the answer to the greetings.
 const GREETING_PATIENCE: Duration = Duration::from_secs(10);
 
-/// Program that speaks a protocol.
+/// Specification of an external program.
 #[derive(Clone, Debug)]
 pub(super) struct ProgramSpec {
     pub(super) protocol: ProgramProtocol,
@@ -81,9 +81,10 @@ pub(super) struct ProgramSpec {
     pub(super) command: String,
     /// UCI options as names and values, from `option.NAME=VALUE`.
     pub(super) options: Vec<(String, String)>,
-    /// UCI options from the options of the match, set if the program lists them.
+    /// UCI options from options of the match such as `--hash`. They are set if the program lists
+    /// them.
     pub(super) of_match: Vec<(String, String)>,
-    /// Search limits of the match. The program receives those that its protocol has.
+    /// Search limits of the match. The program receives the limits that its protocol can express.
     pub(super) limits: Limits,
 }
 
@@ -100,12 +101,12 @@ trait Client: Debug + Send {
     /// Prepares a game with the moves of `game` already played.
     fn begin(&mut self, process: &Process, game: &Game, clock: Option<Clock>) -> Result;
 
-    /// Sends a move or forced pass of either side. `own` marks moves of this program.
+    /// Sends a move or forced pass of either side. `own` is true for moves of this program.
     fn notify(&mut self, _: &Process, _mover: Color, _played: &Played, _own: bool) -> Result {
         Ok(())
     }
 
-    /// Waits until the program is ready to search, before its time starts.
+    /// Waits until the program is ready to search, before its clock starts.
     fn prepare(&mut self, process: &Process, mover: Color, clock: Option<Clock>) -> Result;
 
     /// Requests a move for the side to move and waits for it until `deadline`.
@@ -163,7 +164,8 @@ impl Program {
 }
 
 impl MatchPlayer for Program {
-    /// Restarts the program if its memory must be cleared and the protocol cannot do that.
+    /// Prepares a game. Restarts the program if its memory must be cleared and the protocol cannot
+    /// do that.
     fn begin(&mut self, _number: usize, game: &Game, clock: Option<Clock>) -> Result {
         let keep = self.keep;
         let (client, process) = self.running()?;
@@ -207,12 +209,12 @@ impl Drop for Program {
     }
 }
 
-/// Quotes an answer.
+/// Shortens an answer for a message.
 fn quote(text: &str) -> String {
     excerpt_within(text, 60)
 }
 
-/// Returns the fault of an answer that is neither a move nor a response.
+/// Returns the fault of a program whose answer cannot be parsed.
 fn garbage(answer: &str) -> PlayerError {
     PlayerError::Fault(format!("answered '{}'", quote(answer)))
 }

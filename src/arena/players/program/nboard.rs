@@ -35,9 +35,9 @@ impl NBoardClient {
     }
 }
 
-/// Converts a time control to the GGF form that NBoard programs read.
-/// A fixed time per move becomes both main time and increment.
-/// If every move counts as using all of its time, the remaining time stays the time of one move.
+/// Converts a time control to the GGF clock that NBoard programs read.
+/// A fixed time per move becomes both main time and increment. Each move is reported as using all
+/// of its time, so the remaining time stays the time of one move.
 fn time_limit(clock: TimeControl) -> TimeLimit {
     let (main, increment) = match clock {
         TimeControl::PerMove(time) => (time, time),
@@ -73,7 +73,8 @@ impl Client for NBoardClient {
     }
 
     fn begin(&mut self, process: &Process, game: &Game, clock: Option<Clock>) -> Result {
-        // GGF has no periods: the time of the first one is sent as that of the game.
+        // GGF has no periods: the main time of the first period is sent as the main time of the
+        // game.
         self.clock = clock.map(|clock| clock.control);
         let limit = self.clock.map(time_limit);
         let mut record = match limit {
@@ -89,8 +90,8 @@ impl Client for NBoardClient {
     fn notify(&mut self, process: &Process, _: Color, played: &Played, _own: bool) -> Result {
         let time = self.clock.map(|clock| match clock {
             TimeControl::PerMove(time) => time,
-            // A forced pass gets the increment as its time: only the GGF clock adds an increment
-            // for a pass.
+            // The GGF clock adds the increment for a forced pass, and the referee's clock does not.
+            // Reporting the increment as the time of the pass keeps both clocks equal.
             TimeControl::Clock { increment, .. } => played.time.unwrap_or(increment),
         });
         // The evaluation is left out: it is private to the side that moved.

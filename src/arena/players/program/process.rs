@@ -1,7 +1,7 @@
 //! Child process with line-based input and output and a time limit on every wait.
 //!
-//! Separate threads write its input and read its output.
-//! The caller is therefore never blocked by a child that floods, stalls, or reads nothing.
+//! Separate threads write the child's input and read its output.
+//! A child that floods, stalls, or reads nothing therefore never blocks the caller.
 //! The child leads a new process group, which is killed together with it.
 
 use std::io::{BufRead, BufReader, Read, Write};
@@ -20,7 +20,7 @@ use parking_lot::Mutex;
 /// Maximum length of a line in bytes, far above any valid response.
 const MAX_LINE: u64 = 1 << 16;
 
-/// Maximum number of unread lines. A child that writes more blocks.
+/// Maximum number of output lines that wait to be read. Further output blocks the child.
 const WAITING_LINES: usize = 64;
 
 /// Interval between checks for an interrupt or a closed input during a wait.
@@ -38,7 +38,7 @@ const STDERR_GRACE: Duration = Duration::from_millis(100);
 pub(crate) struct ProcessContext {
     /// Flag that ends every wait.
     pub(crate) interrupt: StopFlag,
-    /// Maximum wait for a response without time control.
+    /// Maximum wait for a response that no clock limits.
     pub(crate) patience: Duration,
 }
 
@@ -52,17 +52,17 @@ pub(super) struct Process {
     input: Option<Sender<String>>,
     /// Thread that writes the queue. It ends early if the child closes its input.
     writer: Option<JoinHandle<()>>,
-    /// Output lines of the child. `None` replaces an overlong line and ends the reading.
+    /// Output lines of the child. `None` stands for an overlong line, after which reading stops.
     lines: Receiver<Option<String>>,
     /// Last line of the child's stderr.
     last_stderr_line: Arc<Mutex<Option<String>>>,
-    /// Disconnects when stderr has ended.
+    /// Channel without messages. It disconnects when the child's stderr ends.
     stderr_ended: Receiver<()>,
     context: ProcessContext,
 }
 
 impl Process {
-    /// Starts a shell command as a child with pipes, registered with the guard.
+    /// Starts a shell command as a child with pipes, and its guard.
     pub(super) fn start(command: &str, context: &ProcessContext) -> Result<Process> {
         let (program, flag) = if cfg!(windows) {
             ("cmd", "/C")
@@ -114,7 +114,8 @@ impl Process {
         Ok(process)
     }
 
-    /// Queues a line for the child without waiting. Failures appear as a missing response.
+    /// Queues a line for the child without waiting. If it cannot be written, the response is
+    /// missing.
     pub(super) fn send(&self, line: &str) {
         log::debug!("{} <- {line}", self.child.id());
         if let Some(input) = &self.input {
@@ -122,8 +123,8 @@ impl Process {
         }
     }
 
-    /// Waits for a line that `accept` turns into a result, and returns it. Skips other lines.
-    /// The lines are trimmed.
+    /// Waits for a line for which `accept` returns a result, and returns this result. Skips other
+    /// lines. Lines are trimmed.
     pub(super) fn answer<T>(
         &self,
         deadline: Instant,
@@ -147,7 +148,7 @@ impl Process {
         )))
     }
 
-    /// Returns the deadline of a wait that starts now and lasts `patience`.
+    /// Returns the deadline of a wait that starts now and lasts [`ProcessContext::patience`].
     pub(super) fn patience(&self) -> Instant {
         Instant::now() + self.context.patience
     }
@@ -185,7 +186,7 @@ impl Process {
         }
     }
 
-    /// Returns the fault of ended output, with the child's exit status and last stderr line.
+    /// Returns the fault of a child whose output ended, with its exit status and last stderr line.
     fn end(&self) -> PlayerError {
         let deadline = Instant::now() + EXIT_GRACE;
         let mut status = exit_status(&self.child);
@@ -223,7 +224,7 @@ impl Drop for Process {
 }
 
 /// Returns the fault of a program whose output ended. `last` is the last line of its stderr.
-/// A shell reports a failed start by one of two exit codes.
+/// A shell reports a failed start of the program by exit code 126 or 127.
 fn ended(status: Option<ExitStatus>, last: Option<&str>) -> PlayerError {
     /// Maximum length of the quoted line, in characters.
     const MAX_QUOTE: usize = 120;
@@ -265,7 +266,7 @@ fn exit_status(child: &Child) -> Option<ExitStatus> {
     let id = Id::Pid(nix::unistd::Pid::from_raw(child.id() as i32));
     let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
     match waitid(id, flags) {
-        // Encoded as in the status word of `wait`.
+        // `from_raw` reads the status word of `wait`, which holds the exit code in its second byte.
         Ok(WaitStatus::Exited(_, code)) => Some(ExitStatus::from_raw(code << 8)),
         Ok(WaitStatus::Signaled(_, signal, _)) => Some(ExitStatus::from_raw(signal as i32)),
         _ => None,
@@ -312,7 +313,7 @@ fn read_all(stdout: ChildStdout, sender: &SyncSender<Option<String>>) {
     });
 }
 
-/// Reads the stderr of a child, and keeps its last line in `last_line`.
+/// Reads the stderr of a child, and keeps its last nonempty line in `last_line`.
 fn keep_last_line(stderr: ChildStderr, last_line: &Mutex<Option<String>>) {
     each_line(stderr, |line| {
         let text = String::from_utf8_lossy(line).trim().to_owned();

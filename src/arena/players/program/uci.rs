@@ -1,4 +1,4 @@
-//! Client side of UCI, in Fairy-Stockfish's Othello dialect. For the dialect see [`flipello`].
+//! Client side of UCI, in Fairy-Stockfish's Othello dialect. [`flipello`] describes the dialect.
 
 #[cfg(test)]
 mod tests;
@@ -12,7 +12,7 @@ use emilia_core::search::TimeControl;
 use emilia_games::Game;
 use emilia_protocol::flipello;
 
-/// Settings sent to a UCI program.
+/// State of the connection to a UCI program.
 #[derive(Debug)]
 pub(super) struct UciClient {
     spec: ProgramSpec,
@@ -113,7 +113,8 @@ impl UciClient {
         }
     }
 
-    /// Returns the options to set for a program that lists `listed`.
+    /// Returns the options to set for a program that lists the names `listed`. Match options that
+    /// the program does not list are left out.
     fn options(&self, listed: &[String]) -> impl Iterator<Item = &(String, String)> {
         let is_listed = |name: &str| listed.iter().any(|own| own.eq_ignore_ascii_case(name));
         let defaults = self.spec.of_match.iter();
@@ -131,7 +132,7 @@ impl UciClient {
                 let to_go = period.map_or(String::new(), |period| {
                     format!(" movestogo {}", period.left)
                 });
-                // Only the mover's time is sent.
+                // Only the mover's time is sent. Black of Othello is White (`w`) in this dialect.
                 match mover {
                     Color::Black => format!("go wtime {left} winc {increment}{to_go}"),
                     Color::White => format!("go btime {left} binc {increment}{to_go}"),
@@ -180,7 +181,7 @@ impl Client for UciClient {
         wait_until_ready(process)
     }
 
-    /// Sends all moves of the game, so that there is nothing to send after each move.
+    /// Sends all moves of the game with each request, so [`Client::notify`] has nothing to send.
     fn think(&mut self, process: &Process, game: &Game, deadline: Instant) -> Result<PlayerMove> {
         process.send(&position_command(game));
         process.send(&self.go(game.position().mover));

@@ -11,7 +11,7 @@ fn weights_file(name: &str) -> String {
     path.to_string_lossy().into_owned()
 }
 
-/// Options of a match such as `depth=3 hash=8`.
+/// Parses options of a match, such as `depth=3 hash=8`.
 fn of_match(options: &str) -> Vec<Setting> {
     let pairs = options.split(' ').map(|pair| pair.split_once('=').unwrap());
     let settings = pairs.map(|(name, value)| options::find(name).unwrap().parse(value));
@@ -34,7 +34,7 @@ fn players_are_parsed_and_written_canonically() {
 
 #[test]
 fn invalid_specifications_are_refused_with_the_expected_form() {
-    // Signs stand for the characters that a table of lines cannot show.
+    // In the table, ⏎ stands for a line feed and ␛ for the escape character.
     for row in include_str!("refused.txt").lines() {
         let (text, sentence) = row.split_once(" => ").unwrap();
         let text = text.replace('⏎', "\n").replace('␛', "\x1b");
