@@ -1,4 +1,4 @@
-//! The engine side of the text protocols GTP, NBoard, UCI and Cassio's.
+//! The engine side of the text protocols GTP, NBoard, UCI and `ENGINE-PROTOCOL` of Cassio.
 //!
 //! A second thread reads the input, so that an input line can end a running search.
 //! Sessions read any [`BufRead`] and write any [`Write`].
@@ -19,12 +19,12 @@
 //!
 //! # A new protocol
 //!
-//! - Here: a folder with a function `run`, and a variant of [`Protocol`] with its arms in
+//! - In this crate: a folder with a function `run`, and a variant of [`Protocol`] with its arms in
 //!   [`Protocol::of_first_line`] and [`serve`].
 //! - In `cli/mod.rs` of the program: a variant of `Command`, its arm in `Cli::run`, and its name in
 //!   `GROUPS`.
-//! - In `README.md` here: a section with its commands, which [`Protocol::page`] gives to the help.
-//!   The test below compares the section with the table.
+//! - In `README.md` of this crate: a section with the commands, which [`Protocol::page`] returns
+//!   for the help. A test in this file compares the section with the table of commands.
 //!
 //! # Reading order
 //!
@@ -62,8 +62,8 @@ pub enum Protocol {
 
 impl Protocol {
     /// Returns the protocol of a client by its first line that is not blank.
-    /// The first word `nboard`, `uci` or `ENGINE-PROTOCOL` selects a protocol. Any other selects
-    /// GTP.
+    /// The first word `nboard`, `uci` or `ENGINE-PROTOCOL` selects a protocol. Any other word
+    /// selects GTP.
     ///
     /// ```
     /// use emilia_protocol::Protocol;
@@ -81,7 +81,7 @@ impl Protocol {
         }
     }
 
-    /// Returns the title of the section in `README.md`.
+    /// Returns the title of the protocol's section in `README.md`.
     fn title(self) -> &'static str {
         match self {
             Protocol::Gtp => "GTP",
@@ -109,8 +109,8 @@ impl Protocol {
     }
 }
 
-/// Serves a client until it quits or the input ends. Without a protocol, the first line that is not
-/// blank selects it.
+/// Serves a client until it quits or the input ends. If `protocol` is `None`, the first line that
+/// is not blank selects the protocol.
 ///
 /// `client_has_left` returns whether nobody reads the output any more. Searches poll it, and `true`
 /// ends the session.
@@ -134,13 +134,13 @@ pub fn serve(
 
 /// Reason for which a command was not executed.
 enum Refusal {
-    /// One sentence for the client.
+    /// Error sentence for the client.
     Sentence(String),
     /// The output failed, or the system refused a thread. The session ends.
     Io(io::Error),
 }
 
-/// Result of a command of a session that writes its answers itself.
+/// Result of a command whose handler writes the answers itself.
 type Done = Result<(), Refusal>;
 
 impl From<String> for Refusal {
@@ -190,7 +190,8 @@ fn shown(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Names of the commands of a page: the first words of the code at the begin of its items.
+    /// Returns the names of the commands in the section `title` of the README: the first word of
+    /// each code span before the colon of a list item.
     fn named(title: &str) -> Vec<String> {
         let readme = include_str!("README.md").split("\n## ");
         let section = readme

@@ -1,8 +1,8 @@
-//! Input of a session: a thread reads lines, and the session receives them, also during a search.
+//! Input of a session: a thread reads lines, and the session receives them, even during a search.
 //!
-//! The thread sends all whole lines of one read together. When a search begins, the session
-//! therefore has every line that was written with the request: a script. Lines that arrive later
-//! come from a client that watches the search.
+//! A script writes several commands at once. The thread sends all whole lines of one read together,
+//! so the session has the whole script when a search begins. Lines that arrive later come from a
+//! client that watches the search.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
@@ -13,13 +13,14 @@ use std::time::{Duration, Instant};
 use emilia_core::search::{Line, Progress, ProgressEvent, SearchHandle};
 use emilia_core::work::spawn_thread;
 
-/// Maximum length of a line in bytes. The rest is cut off, so endless garbage needs no memory.
+/// Maximum length of a line in bytes. The rest is cut off, so an endless line needs no memory.
 const MAX_LINE: usize = 1 << 16;
 
-/// Maximum number of lines received during a search. More input stays in the client's pipe.
+/// Number of queued lines from which no more are received during a search. Further input stays in
+/// the client's pipe.
 const MAX_WAITING: usize = 1 << 14;
 
-/// Number of reads that the thread may be ahead of the session.
+/// Maximum number of reads whose lines wait for the session. The thread blocks when it is reached.
 pub(super) const READS: usize = 16;
 
 /// Interval at which a running search looks for new lines.
@@ -38,7 +39,7 @@ pub(super) struct InputLine {
 }
 
 impl InputLine {
-    /// Moves the bytes of a line into a value.
+    /// Converts the bytes of a line, and clears `bytes`.
     fn take(bytes: &mut Vec<u8>) -> InputLine {
         let cut = bytes.len() > MAX_LINE;
         bytes.truncate(MAX_LINE);
@@ -62,7 +63,7 @@ pub(super) enum LineKind {
     Quit,
 }
 
-/// Receiver of the reader thread's lines, with the lines received and not executed yet.
+/// Receiver of the reader thread's lines, with the queue of lines that are not executed yet.
 #[derive(Debug)]
 pub(super) struct Inbox {
     reads: Receiver<Vec<InputLine>>,
@@ -78,7 +79,8 @@ pub(super) struct Inbox {
 
 impl Inbox {
     /// Starts a thread that reads `input`.
-    /// During a search, `client_has_left` returns whether nobody reads the output any more.
+    /// `client_has_left` is polled during a search and returns whether nobody reads the output any
+    /// more.
     pub(super) fn open(
         input: impl BufRead + Send + 'static,
         client_has_left: fn() -> bool,
@@ -95,7 +97,7 @@ impl Inbox {
         })
     }
 
-    /// Sets the function that classifies lines.
+    /// Sets the function that classifies lines, and classifies the queued lines again.
     pub(super) fn with_kinds(mut self, kind: fn(&InputLine) -> LineKind) -> Inbox {
         self.kind = kind;
         let lines = mem::take(&mut self.waiting).into_iter();
@@ -103,7 +105,7 @@ impl Inbox {
         self
     }
 
-    /// Adds lines. After the first `quit`, searches may run for `grace`.
+    /// Queues lines. After the first `quit`, searches may run for `grace`.
     fn add(&mut self, lines: impl IntoIterator<Item = InputLine>, grace: Duration) {
         for line in lines {
             let kind = (self.kind)(&line);
@@ -122,7 +124,7 @@ impl Inbox {
         }
     }
 
-    /// Receives the lines that have arrived. After the first `quit`, searches may run for `grace`.
+    /// Queues the lines that have arrived. After the first `quit`, searches may run for `grace`.
     fn receive(&mut self, grace: Duration) {
         while self.waiting.len() < MAX_WAITING && !self.ended {
             match self.reads.try_recv() {
@@ -133,7 +135,8 @@ impl Inbox {
         }
     }
 
-    /// Blocks until the next line and returns it. `None` after the last line.
+    /// Blocks until there is a next line, and removes it from the queue. `None` after the last
+    /// line.
     pub(super) fn next(&mut self) -> Option<InputLine> {
         while self.waiting.is_empty() && !self.ended {
             self.wait();
@@ -141,7 +144,7 @@ impl Inbox {
         self.waiting.pop_front().map(|(_, line)| line)
     }
 
-    /// Skips blank lines and returns the text of the next line, which stays in the queue.
+    /// Skips blank lines and returns the text of the next line. The line stays in the queue.
     pub(super) fn first_line(&mut self) -> Option<&str> {
         while self.waiting.iter().all(|(_, line)| is_blank(line)) && !self.ended {
             self.wait();
@@ -150,14 +153,14 @@ impl Inbox {
         Some(&lines.find(|line| !is_blank(line))?.text)
     }
 
-    /// Takes a line of kind [`LineKind::Now`].
+    /// Removes the first line of kind [`LineKind::Now`] from the queue and returns it.
     pub(super) fn take_now(&mut self) -> Option<InputLine> {
         let mut kinds = self.waiting.iter().map(|(kind, _)| *kind);
         let at = kinds.position(|kind| kind == LineKind::Now)?;
         self.waiting.remove(at).map(|(_, line)| line)
     }
 
-    /// Returns the lines that wait for their turn.
+    /// Returns the queued lines.
     pub(super) fn waiting(&self) -> impl Iterator<Item = &InputLine> + Clone {
         self.waiting.iter().map(|(_, line)| line)
     }
@@ -167,12 +170,12 @@ impl Inbox {
         self.ended
     }
 
-    /// Receives the lines that are waiting when a search begins.
+    /// Queues the lines that arrived before a search begins: they are part of its script.
     pub(super) fn begin_search(&mut self) {
         self.receive(GRACE);
     }
 
-    /// Receives lines, and returns whether the search must end.
+    /// Queues the lines that have arrived, and returns whether the search must end.
     pub(super) fn interrupts(&mut self) -> bool {
         self.receive(Duration::ZERO);
         let is_late = self.deadline.is_some_and(|end| end <= Instant::now());
@@ -190,7 +193,7 @@ impl Inbox {
     }
 
     /// Blocks until `search` has ended, and returns its lines. Reports progress to `on_progress`.
-    /// An error of `on_progress` stops the search, and so does the end of the input unless
+    /// An error of `on_progress` stops the search. The end of the input stops the search unless
     /// `is_bounded` is set.
     pub(super) fn wait_for_search(
         &mut self,

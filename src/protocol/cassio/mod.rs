@@ -1,10 +1,10 @@
-//! `ENGINE-PROTOCOL` of Cassio: each search gets its position, window, depth and precision.
+//! `ENGINE-PROTOCOL` of Cassio: each request contains position, window, depth and precision.
 //!
 //! Every answer ends with a line `ready.`, except the answers to `quit`, `empty-hash` and
 //! `feed-hash`. During a search, an empty line (a ping) and `get-search-infos` are answered at
 //! once. Other commands wait for the end of the search. `stop` ends the search without a result,
-//! and drops the waiting commands: one `ready.` answers all of them. `quit` does the same, and ends
-//! the session. At the end of an input without `quit`, a search gets [`LAST_TIME`].
+//! and drops the queued commands: one `ready.` answers all of them. `quit` does the same and ends
+//! the session. If the input ends without `quit`, the last search gets the time [`LAST_TIME`].
 //!
 //! Reading order: this file, `request` (arguments and result of a search).
 
@@ -27,7 +27,7 @@ pub(super) const PREFIX: &str = "ENGINE-PROTOCOL";
 /// Last line of an answer.
 const READY: &str = "ready.";
 
-/// Time of a search after the end of an input without `quit`.
+/// Time limit of a search after the end of an input without `quit`.
 const LAST_TIME: Duration = Duration::from_secs(5);
 
 /// Handler of a command, with its arguments.
@@ -69,7 +69,8 @@ fn command(line: &str) -> Option<(&str, Vec<&str>)> {
     }
 }
 
-/// Returns the kind of a line for the reader. A line that is too long is refused in its turn.
+/// Returns the kind of a line for the reader. A line that is too long waits for its turn and is
+/// then refused.
 fn kind(line: &InputLine) -> LineKind {
     match command(&line.text) {
         Some(("" | "get-search-infos", _)) if !line.cut => LineKind::Now,
@@ -78,7 +79,7 @@ fn kind(line: &InputLine) -> LineKind {
     }
 }
 
-/// State of a session.
+/// State of a Cassio session.
 pub(super) struct CassioSession<'a> {
     engine: Engine,
     /// Node and time limits of each search. A request sets its depth.
@@ -87,7 +88,7 @@ pub(super) struct CassioSession<'a> {
     out: &'a mut dyn Write,
 }
 
-/// Runs a session until `quit` or the end of the input.
+/// Runs a Cassio session until `quit` or the end of the input.
 pub(super) fn run(inbox: Inbox, out: &mut dyn Write, setup: Setup) -> io::Result<()> {
     let mut session = CassioSession {
         engine: Engine::try_new(setup.settings)?,
@@ -148,13 +149,13 @@ impl CassioSession<'_> {
                 ProgressEvent::Progress(progress) if request.is_answered_by(&progress.line) => {
                     break Some(progress.line);
                 }
-                // Nodes are known after each iteration.
+                // The node count is known after each iteration.
                 ProgressEvent::Progress(progress) => nodes = progress.line.nodes,
                 ProgressEvent::Timeout => self.inbox.check_client(),
                 ProgressEvent::Ended => break Some(search.wait().swap_remove(0)),
             }
         };
-        // A stop may have arrived together with the end of the search.
+        // A `stop` may have arrived together with the end of the search.
         if let Some(line) = line.filter(|_| !self.inbox.interrupts()) {
             return self.say(&format!("{}\n{READY}", request.result(&line)));
         }

@@ -5,7 +5,7 @@ use emilia_core::eval::Value;
 use emilia_core::search::{Depth, Goal, Limits, Line, Selectivity, Settings};
 use emilia_review::json::Reach;
 
-/// Least win in discs. Scores are even, because the winner gets the empty squares.
+/// Smallest win in discs. Final scores are even, because the winner gets the empty squares.
 const LEAST_WIN: i32 = 2;
 
 /// Arguments of `midgame-search` or `endgame-search`.
@@ -16,9 +16,9 @@ pub(super) struct Request {
     empties: u32,
     /// Depth in plies. A depth of at least the number of empties solves the game.
     depth: u32,
-    /// Minimum selectivity of the result.
+    /// Minimum selectivity of a result.
     selectivity: Selectivity,
-    /// Goal of a solve with the requested window.
+    /// Goal of an endgame solve: WLD if the requested window is narrow enough, otherwise exact.
     goal: Goal,
 }
 
@@ -53,14 +53,15 @@ impl Request {
     }
 
     /// Returns the settings of the search. A solve passes through stages of rising selectivity by
-    /// itself, so it has the default selectivity for the iterations before these stages.
+    /// itself. Its iterations before these stages use the default selectivity.
     pub(super) fn settings(&self, own: &Settings) -> Settings {
         let midgame = Some(self.selectivity).filter(|_| self.depth < self.empties);
         own.clone().with_selectivity(midgame.unwrap_or_default())
     }
 
-    /// Returns the limits of the search, with the nodes and the time of `own`.
-    /// A solve continues to full width: end it with [`is_answered_by`](Self::is_answered_by).
+    /// Returns the limits of the search, with the node and time limits of `own`.
+    /// A solve continues to full width. The caller stops the search when
+    /// [`is_answered_by`](Self::is_answered_by) returns true.
     pub(super) fn limits(&self, own: &Limits) -> Limits {
         Limits {
             depth: Some(self.depth.max(1)),
@@ -70,7 +71,7 @@ impl Request {
         }
     }
 
-    /// Returns whether a line has at least the requested depth and selectivity.
+    /// Returns whether `line` has at least the requested depth and selectivity.
     pub(super) fn is_answered_by(&self, line: &Line) -> bool {
         line.depth >= Depth::Plies(self.depth.min(self.empties), self.selectivity)
     }
@@ -78,8 +79,8 @@ impl Request {
     /// Formats a result. A solve is reported with at least the requested depth, because Cassio
     /// ignores results of less depth.
     ///
-    /// Lower and upper bound are equal, except for a win or a loss of unknown score. Both bounds
-    /// lie on the same side of each end of the window.
+    /// Lower and upper bound of the score are equal, except for a win or a loss of unknown score.
+    /// Even then no end of the requested window lies between the bounds.
     pub(super) fn result(&self, line: &Line) -> String {
         let plies = line.depth.plies(self.empties);
         let is_end = plies >= self.empties;
@@ -101,7 +102,7 @@ impl Request {
         )
     }
 
-    /// Formats the moves of a line in two letters each, Black's in capitals: `F5d6PAc3`.
+    /// Formats the moves of a line in two characters each, Black's moves in capitals: `F5d6PAc3`.
     /// A line without moves becomes `--`.
     fn pv(&self, line: &Line) -> String {
         let mut position = self.position;
@@ -123,7 +124,8 @@ impl Request {
     }
 }
 
-/// Returns the goal of a solve with this window, in discs.
+/// Returns the goal of a solve with this window in discs: WLD if the window is within the smallest
+/// loss and the smallest win, otherwise exact.
 fn goal(alpha: &str, beta: &str) -> Result<Goal, String> {
     let win = f64::from(LEAST_WIN);
     match (alpha.parse(), beta.parse()) {

@@ -1,4 +1,4 @@
-//! Requests and results, without a search.
+//! Tests of requests and formatted results, without a search.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use super::request::Request;
 use emilia_core::eval::Value;
 use emilia_core::search::{Depth, Goal, Limits, Line, Selectivity, Settings};
 
-/// Black must pass, and White then ends the game by h1.
+/// Position in which Black must pass. White then ends the game by h1.
 const PASS: &str = "OXXXXXX-OOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOX";
 
 fn request(arguments: &str) -> Result<Request, String> {
@@ -17,7 +17,7 @@ fn request(arguments: &str) -> Result<Request, String> {
     }
 }
 
-/// Returns the fields of the result of a line with this depth, in discs and moves.
+/// Formats a result with this depth, score in discs and PV, and returns its fields.
 fn result(arguments: &str, depth: Depth, discs: i32, pv: &str) -> Vec<String> {
     let line = Line {
         value: Value::from_score(discs),

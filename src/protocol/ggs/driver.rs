@@ -1,4 +1,4 @@
-//! Runs a session: the socket, the searches, the output and Ctrl-C.
+//! Runs a session: socket, searches, output and Ctrl-C.
 
 use std::convert::Infallible;
 use std::io::{self, BufReader, Write};
@@ -16,13 +16,14 @@ use emilia_core::work::{StopFlag, spawn_thread};
 use emilia_games::Game;
 use emilia_player::{Player, Setup};
 
-/// Longest wait for a connection, and for the server to take a line.
+/// Maximum wait for a connection, and for the server to accept a line.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Interval of [`GgsSession::tick`] while no search is running.
 const IDLE: Duration = Duration::from_millis(50);
 
-/// Stores games that have ended or were interrupted, and the running games with their moves so far.
+/// Function that stores games: ended or interrupted games, and the running games with their moves
+/// so far.
 pub type Keep<'a> = dyn FnMut(Vec<Game>, &[&Game]) -> io::Result<()> + 'a;
 
 /// Server, password, signals and output of a session.
@@ -30,7 +31,7 @@ pub type Keep<'a> = dyn FnMut(Vec<Game>, &[&Game]) -> io::Result<()> + 'a;
 pub struct Environment<'a> {
     /// Name or address of the server, and its TCP port.
     pub address: (&'a str, u16),
-    /// Password, not empty. It is sent, and hidden in the output and in the log.
+    /// Password, not empty. The output and the log never show it.
     pub password: &'a str,
     /// Flags that Ctrl-C sets: one to leave after the running match, and one to leave at once.
     pub interrupts: [StopFlag; 2],
@@ -40,7 +41,8 @@ pub struct Environment<'a> {
     pub out: &'a mut dyn Write,
 }
 
-/// Connection to the server, which a separate thread reads. Drop closes it, which ends the thread.
+/// Connection to the server. A separate thread reads it. Drop closes the connection, which ends the
+/// thread.
 struct Link {
     stream: TcpStream,
     lines: Receiver<Vec<InputLine>>,
@@ -79,7 +81,7 @@ struct Driver<'a> {
 /// Plays on a server until Ctrl-C. Games share the hash memory and the threads of `setup`.
 ///
 /// # Errors
-/// If the first login fails, a game cannot be kept, or memory or threads are missing.
+/// If the first login fails, a game cannot be stored, or memory or threads are missing.
 pub fn play(options: GgsOptions, mut setup: Setup, env: Environment) -> io::Result<()> {
     setup.settings.hash_mib = (setup.settings.hash_mib / GAMES).max(1);
     let players = (0..GAMES).map(|_| setup.player());
@@ -101,12 +103,12 @@ impl Driver<'_> {
         (self.setup.settings.clock)()
     }
 
-    /// Returns a text in which the password is hidden, because the server may send it back.
+    /// Returns `text` with the password hidden, because the server may send the password back.
     fn hidden(&self, text: &str) -> String {
         shown(&text.replace(self.env.password, "(password)"))
     }
 
-    /// Opens a link, and a new one after each link that breaks, until the session ends.
+    /// Opens a link, and another link whenever one breaks, until the session ends.
     fn run(&mut self) -> Result<Infallible, End> {
         loop {
             let why = match self.link() {
@@ -125,7 +127,7 @@ impl Driver<'_> {
         }
     }
 
-    /// Opens a link and plays until it ends.
+    /// Opens a link and plays until the link ends.
     fn link(&mut self) -> Result<Infallible, End> {
         let (host, port) = self.env.address;
         let broken = |error| End::Broken(format!("cannot connect to {host}:{port}: {error}"));
@@ -158,7 +160,7 @@ impl Driver<'_> {
         }
     }
 
-    /// Performs the actions of the session. Without a link, or after its end, nothing is sent.
+    /// Performs the actions of the session. Without a link, or after its end, no lines are sent.
     fn act(&mut self, mut stream: Option<&mut TcpStream>) -> Result<(), End> {
         let mut result = Ok(());
         for action in mem::take(&mut self.session.actions) {

@@ -7,7 +7,8 @@ use super::parse_clock;
 use emilia_core::board::{Color, Move, Position};
 use emilia_games::{Game, Played, TimeLimit};
 
-/// Maximum number of lines of a board message. The longest game has 120 moves and passes.
+/// Maximum number of lines of a board message. The longest game has 120 moves and passes, and a
+/// line for each.
 const MAX_LINES: usize = 256;
 
 /// Name and clock of a side.
@@ -18,7 +19,7 @@ pub(super) type PlayerTime = (String, TimeLimit);
 pub(super) struct BoardMessage {
     /// Id of the game: `.3`, or `.4.0` in synchro.
     pub(super) id: String,
-    /// Time of the last line of the message, from the start of the session.
+    /// Time of the last line of the message, since the start of the session.
     pub(super) since: Duration,
     /// Whether the message is a `join`, with the whole game, or an `update` with the last move.
     pub(super) is_join: bool,
@@ -26,10 +27,10 @@ pub(super) struct BoardMessage {
     /// Number of moves that a `join` announces.
     count: Option<usize>,
     moves: Vec<(usize, Played)>,
-    /// Names and current clocks of Black and White. The clocks at the start come first in a
-    /// message, and are replaced.
+    /// Names and current clocks of Black and White. The clocks at the start of the game come first
+    /// in a message, and the current clocks replace them.
     pub(super) sides: [Option<PlayerTime>; 2],
-    /// Clock of the first clock line.
+    /// Clock on the first clock line: the time control of the game.
     pub(super) limit: Option<TimeLimit>,
     /// Squares of the board whose rows are arriving.
     squares: String,
@@ -89,8 +90,8 @@ impl BoardMessage {
     }
 
     /// Returns the record of the game up to this message: `so_far`, extended by the moves of the
-    /// message. If a `join` does not continue `so_far`, the record is new. Returns `None` if the
-    /// message gives no record.
+    /// message. If a `join` does not continue `so_far`, returns a new record. Returns `None` if the
+    /// message does not determine a record.
     pub(super) fn record(&self, so_far: Option<&Game>) -> Option<Game> {
         let extended = so_far.and_then(|game| self.extended(game.clone()));
         extended.or_else(|| {
@@ -105,7 +106,7 @@ impl BoardMessage {
     /// record.
     fn extended(&self, mut game: Game) -> Option<Game> {
         for (number, played) in &self.moves {
-            // Move 0 is a pass that stands for no move.
+            // Move 0 is written as a pass when no move has been played.
             if *number == game.moves().len() + 1 && game.play(*played).is_err() {
                 break;
             }
@@ -121,13 +122,14 @@ impl BoardMessage {
     }
 }
 
-/// Parses the move of a move line. An annotation that is not a plain number is ignored.
+/// Parses the move of a move line. Ignores an annotation that is not a plain number.
 fn played_of(text: &str) -> Option<Played> {
     let square = || text.split('/').next()?.parse::<Move>().ok();
     text.parse().ok().or_else(|| square().map(Played::from))
 }
 
-/// Plays the one or two moves of lost lines that lead to `position`. Returns whether there are any.
+/// Plays the one or two moves that lead to `position` and whose lines were lost. Returns whether
+/// there are such moves.
 fn play_missing(game: &mut Game, position: Position) -> bool {
     let before = game.position();
     let mut after_one = Vec::new();

@@ -1,5 +1,5 @@
 //! State machine of a session: lines of the server and times in, actions and due searches out.
-//! It has no socket, no thread and no clock of its own.
+//! The state machine has no socket, no thread and no clock.
 
 use std::time::Duration;
 use std::{io, mem};
@@ -10,7 +10,7 @@ use emilia_core::board::{Color, Move, Position};
 use emilia_core::search::{Line, TimeControl};
 use emilia_games::{Ending, Game, Outcome, Played};
 
-/// Number of games at a time: a synchro match has two.
+/// Number of simultaneous games: a synchro match has two.
 pub(super) const GAMES: usize = 2;
 
 /// Longest wait for an answer of the server. A link with a longer wait counts as broken.
@@ -29,20 +29,20 @@ const FIRST_ASK: Duration = Duration::from_secs(10);
 /// Interval of the requests for a match while no match is running.
 const ASK: Duration = Duration::from_secs(600);
 
-/// Time without a line after which the rest of a board counts as lost.
+/// If no line arrives for this time, the rest of an unfinished board counts as lost.
 const BOARD_TIME: Duration = Duration::from_secs(3);
 
-/// Interval at which the server is asked again for a game whose board was not understood.
+/// Interval of repeated requests to the server for a game whose board was unclear.
 const ASK_AGAIN: Duration = Duration::from_secs(5);
 
-/// Time kept on the clock, because the server shows whole seconds.
+/// Time that a search leaves on the clock, because the server shows only whole seconds.
 const RESERVE: Duration = Duration::from_secs(1);
 
-/// Least and greatest wait before a reconnection. Each further attempt doubles the wait.
+/// Minimum and maximum wait before a reconnection. Each further attempt doubles the wait.
 const WAITS: [Duration; 2] = [Duration::from_secs(5), Duration::from_secs(600)];
 
-/// Number of entries of [`SETTINGS`] for the server itself. They come first. The entries after them
-/// are for the service `/os`, and are sent when the server reports that it is available.
+/// Number of leading entries of [`SETTINGS`] that are for the server itself. The other entries are
+/// for the service `/os`, and are sent when the server reports that the service is available.
 const OF_SERVER: usize = 4;
 
 /// Settings of the account, sent after each login.
@@ -63,7 +63,8 @@ const SETTINGS: [&str; 9] = [
 pub struct GgsOptions {
     /// Login of the user.
     pub user: String,
-    /// Words of the request made while no match is running.
+    /// Arguments of the request for a match that is sent while no match is running. `None`: no
+    /// requests are sent.
     pub ask: Option<String>,
 }
 
@@ -85,15 +86,15 @@ pub(super) enum Action {
 /// End of a link.
 #[derive(Debug)]
 pub(super) enum End {
-    /// The link is broken, and why. The driver connects again at [`GgsSession::retry_at`].
+    /// The link is broken, for this reason. The driver connects again at [`GgsSession::retry_at`].
     Broken(String),
-    /// The session has left.
+    /// The session has left the server.
     Left,
     /// The login failed, a game cannot be kept, or memory or threads are missing.
     Failed(io::Error),
 }
 
-/// Search that a game waits for.
+/// Search for a move of a running game, not finished yet.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Due {
     pub(super) position: Position,
@@ -108,7 +109,8 @@ struct Running {
     id: String,
     record: Game,
     due: Option<Due>,
-    /// Position in which the last move was sent, and the time, until the server confirms the move.
+    /// Position in which the last move was sent, and the time of sending. `None` once the server
+    /// has confirmed the move.
     sent: Option<(Position, Duration)>,
     /// Whether a side has exceeded its time.
     timed_out: bool,
@@ -128,7 +130,7 @@ struct Coming {
 #[derive(Debug, Default)]
 pub(super) struct GgsSession {
     options: GgsOptions,
-    /// Time at which the link was opened, from the start of the session.
+    /// Time at which the link was opened, since the start of the session.
     pub(super) connected_at: Duration,
     /// Whether the login of this link has succeeded.
     is_online: bool,
@@ -136,7 +138,7 @@ pub(super) struct GgsSession {
     is_finishing: bool,
     /// Board whose lines are arriving.
     board: Option<BoardMessage>,
-    /// Whether lines of stored matches may follow.
+    /// Whether the next continuation lines may list stored matches.
     in_stored: bool,
     games: [Option<Running>; GAMES],
     /// Ids of games whose last board was not understood, and the times of the next request for the
@@ -144,15 +146,17 @@ pub(super) struct GgsSession {
     unclear: Vec<(String, Duration)>,
     /// Request that was accepted, or match whose first board is awaited.
     coming: Option<Coming>,
-    /// Id of this session's request that is open.
+    /// Id of this session's open request for a match.
     own_request: Option<String>,
-    /// Times at which to request a match, list adjourned matches, send a keep-alive line and
-    /// connect.
+    /// Time of the next request for a match.
     ask_at: Duration,
+    /// Time of the next list of adjourned matches.
     resume_at: Duration,
+    /// Time of the next keep-alive line.
     alive_at: Duration,
+    /// Time of the next connection.
     pub(super) retry_at: Duration,
-    /// Wait before the last connection, zero after a login. `None` until the first login.
+    /// Wait before the last connection attempt, zero after a login. `None` until the first login.
     wait: Option<Duration>,
     /// Actions that the driver has not taken yet.
     pub(super) actions: Vec<Action>,
@@ -166,12 +170,12 @@ impl GgsSession {
         }
     }
 
-    /// Returns the search that the game in a slot waits for.
+    /// Returns the search that the game in `slot` waits for.
     pub(super) fn due(&self, slot: usize) -> Option<&Due> {
         self.games[slot].as_ref()?.due.as_ref()
     }
 
-    /// Returns the number of running games, which share threads.
+    /// Returns the number of running games. The searches of these games share the threads.
     pub(super) fn running(&self) -> usize {
         self.games.iter().flatten().count()
     }
@@ -186,7 +190,7 @@ impl GgsSession {
         self.actions.push(Action::Send(line.to_owned()));
     }
 
-    /// Sends a command to the service of Othello.
+    /// Sends a command to the service `/os`, which plays Othello.
     fn os(&mut self, command: &str) {
         self.send(&format!("tell /os {command}"));
     }
@@ -223,7 +227,7 @@ impl GgsSession {
 
     /// Ends the session after the running match: the action of the first Ctrl-C.
     pub(super) fn finish(&mut self) {
-        // An accepted request need not start a match.
+        // An accepted request may never start a match, so the session does not wait for it.
         self.coming.take_if(|coming| !coming.is_match);
         if !self.is_online {
             self.leave();
@@ -244,7 +248,7 @@ impl GgsSession {
         self.actions.push(Action::End(end));
     }
 
-    /// Performs what is due at `now`: missing answers, requests for a match, keep-alive lines.
+    /// Performs the tasks due at `now`: missing answers, requests for a match, keep-alive lines.
     pub(super) fn tick(&mut self, now: Duration) {
         let is_late = |since: Duration| now.saturating_sub(since) > PATIENCE;
         if !self.is_online {
@@ -313,12 +317,13 @@ impl GgsSession {
             self.say(format!("Logged in as {}.", self.options.user));
             self.enter(&SETTINGS, now);
         } else if words.starts_with(&[":", "ERR"]) {
-            // After a broken link, the server may still have the old login.
+            // After a broken link, the old login may still be valid on the server.
             self.end(End::Broken(format!("the server refuses the login: {line}")));
         }
     }
 
-    /// Enters the service. The server keeps the settings of earlier sessions, so all are sent.
+    /// Enters the service. The server keeps settings from earlier sessions, so all settings are
+    /// sent.
     fn enter(&mut self, settings: &[&str], now: Duration) {
         for line in settings {
             self.send(line);
@@ -344,7 +349,8 @@ impl GgsSession {
                     self.say(format!("End of match {id}, for {one}: {}.", end.join(" ")));
                 }
                 self.game_off(id, one, end);
-                // The result of a synchro match is the mean of its games.
+                // The result of a synchro match is the mean of its games: the games get no result
+                // of their own.
                 for game in 0..GAMES {
                     self.game_off(&format!("{id}.{game}"), one, &[]);
                 }
@@ -406,7 +412,7 @@ impl GgsSession {
         }
     }
 
-    /// Asks the server for the whole game, if it belongs to this session's match.
+    /// Requests the whole game from the server, if the game belongs to this session's match.
     fn doubt(&mut self, id: &str, now: Duration) {
         let root = |id: &str| id.split('.').nth(1).map(str::to_owned);
         let running = self.games.iter().flatten().map(|game| &game.id);
@@ -424,7 +430,7 @@ impl GgsSession {
         let &[id, _, who, clock, kind, flag, _, to, ref rest @ ..] = words else {
             return self.say(format!("The request '{}' is wrong.", words.join(" ")));
         };
-        // The id of an adjourned match and a second clock follow, each only if there is one.
+        // The id of an adjourned match and a second clock may follow.
         let is_id = |word: &&&str| word.starts_with('.');
         let (ids, mut clocks): (Vec<&str>, Vec<&str>) = rest.iter().partition(is_id);
         clocks.push(clock);
@@ -437,7 +443,7 @@ impl GgsSession {
         }
         let refusal = match self.is_busy() || self.is_finishing {
             true => Some("another match is running"),
-            // An adjourned match was accepted when it began.
+            // An adjourned match was accepted when it began, so its clocks are not checked again.
             false if is_stored && is_played(kind) => None,
             false => refusal(kind, &clocks),
         };
@@ -484,7 +490,7 @@ impl GgsSession {
         }
     }
 
-    /// Updates a game by a board message, and sets the search that is due.
+    /// Updates a game from a board message, and sets the search that is due.
     fn show(&mut self, board: &BoardMessage, now: Duration) {
         let id = &board.id;
         let is_side =
@@ -534,7 +540,7 @@ impl GgsSession {
             self.doubt(id, now);
         }
         if old != new {
-            // After an undo the longer record is kept, too.
+            // After an undo the longer record is stored, too.
             let ended = if old > new { vec![before] } else { Vec::new() };
             self.actions.push(Action::Keep(ended));
         }

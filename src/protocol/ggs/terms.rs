@@ -8,7 +8,7 @@ use super::parse_clock;
 /// Numbers of discs that a random start can have on 8x8 squares.
 const RANDOM_DISCS: RangeInclusive<u32> = 4..=48;
 
-/// Total times of a side that are accepted.
+/// Accepted range of a side's total time: main time and increments.
 const TIMES: RangeInclusive<Duration> = Duration::from_secs(60)..=Duration::from_secs(86_400);
 
 /// Number of increments counted in the total time of a clock: one for each move of a side.

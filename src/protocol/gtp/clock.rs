@@ -1,7 +1,7 @@
 //! Game clocks of GTP, from `time_settings` and `time_left`.
 //! The caller measures elapsed times.
 //!
-//! Clients disagree about the arguments, so each is read in the way that leaves less time:
+//! Clients disagree about the arguments, so each argument is read in the way that leaves less time:
 //!
 //! | `time_settings main byo stones` | read as |
 //! |---|---|
@@ -31,7 +31,7 @@ impl Period {
     }
 }
 
-/// Clocks of both sides.
+/// Clocks of both sides of a game.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GameClock {
     /// Time of each side at the start of the game. `None` means unlimited.
@@ -84,7 +84,8 @@ impl GameClock {
         self.seen[color as usize] = moves;
         let side = self.sides[color as usize]?;
         let overtime = self.overtime;
-        // If the main time runs out during this move, overtime begins.
+        // If the main time is below one move's share of the overtime, the move gets this share: the
+        // overtime begins when the main time runs out.
         let is_short = |next: &Period| side.time < next.time / next.stones;
         Some(match overtime.filter(is_short) {
             _ if side.stones > 0 => side.share(),

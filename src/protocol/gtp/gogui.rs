@@ -41,7 +41,7 @@ impl GtpSession {
         rows.join("\n")
     }
 
-    /// Returns the legal moves, an empty text if the game is over.
+    /// Returns the legal moves, separated by spaces. The text is empty if the game is over.
     pub(super) fn rules_legal_moves(&self) -> String {
         let moves = self.game.position().moves();
         let names: Vec<String> = moves.into_iter().map(vertex).collect();

@@ -1,11 +1,12 @@
 //! GTP, the Go Text Protocol, version 2, as Othello clients use it.
 //!
 //! A response is `=id answer` or `?id error`, followed by a blank line. Commands are executed in
-//! order, also those before the end of the input: all searches have limits.
+//! order. At the end of the input, all commands before it are still executed: every search has
+//! limits.
 //!
-//! The comment `# interrupt` stops the running search, whose best move is the response. So does a
-//! `quit` that arrives during the search. A `quit` that arrived before the search waits for its
-//! turn, and stops searches ten seconds after its arrival.
+//! The comment `# interrupt` stops the running search, and the response is the best move so far. A
+//! `quit` that arrives during the search also stops the search. A `quit` that arrived before the
+//! search waits for its turn, and stops searches ten seconds after its arrival.
 //!
 //! A move of the side that is not to move implies a pass of the other side. Such a move is illegal
 //! if the other side has a legal move.
@@ -29,7 +30,7 @@ use emilia_core::board::{Color, Position, Transcript};
 use emilia_games::Game;
 use emilia_player::{Player, Setup, options};
 
-/// Response to a command: the text after `=`, or one sentence after `?`.
+/// Response to a command: the text after `=` (`Ok`), or one sentence after `?` (`Err`).
 type Response = Result<String, String>;
 
 /// Handler of a command, with its arguments.
@@ -84,8 +85,8 @@ pub(super) const COMMANDS: &[(&str, Handler)] = &[
     ("version", |_, _| Ok(env!("CARGO_PKG_VERSION").to_owned())),
 ];
 
-/// Returns the error of an unknown command. For a move, typed by someone who expects a game, the
-/// error names the commands to play.
+/// Returns the error of an unknown command. If the command is a move such as `f5`, the user
+/// probably expects a game, and the error names the commands to play.
 fn unknown(command: &str) -> &'static str {
     match Transcript::parse(command, Position::START) {
         Ok(_) => "unknown command (here 'play b f5' plays a move; 'emilia play' plays with you)",
@@ -160,7 +161,7 @@ pub(super) struct GtpSession {
     player: Player,
     inbox: Inbox,
     game: Game,
-    /// Number of moves before each move of the client, for `undo`.
+    /// Number of moves of `game` before each move that `undo` can undo.
     /// An implied pass is undone together with the move that implied it.
     history: Vec<usize>,
     clock: GameClock,

@@ -43,7 +43,8 @@ pub(super) fn set_game(arguments: &[&str]) -> Response {
 }
 
 impl GtpSession {
-    /// Starts a new game. The hash table is kept: clients also clear the board to change position.
+    /// Starts a new game. The hash table is kept, because clients also clear the board to show
+    /// another position.
     pub(super) fn clear_board(&mut self) -> Response {
         self.begin(Game::default());
         self.clock.board_cleared();
@@ -70,7 +71,8 @@ impl GtpSession {
         DONE
     }
 
-    /// `loadsgf FILE [NUMBER]`: loads a game up to the position before move `NUMBER` (no passes).
+    /// `loadsgf FILE [NUMBER]`: loads a game up to the position before move `NUMBER`. Passes are
+    /// not counted.
     pub(super) fn loadsgf(&mut self, arguments: &[&str]) -> Response {
         let (name, before) = match arguments {
             [] => return refuse("loadsgf: expected a file name"),
@@ -129,7 +131,7 @@ impl GtpSession {
         Ok(vertex(mv))
     }
 
-    /// Returns a move like `genmove`, without playing it.
+    /// Executes `reg_genmove`: returns a move like `genmove`, without playing it.
     pub(super) fn reg_genmove(&mut self, arguments: &[&str]) -> Response {
         let (_, mv) = self.find_move(arguments)?;
         // The move is not played, so there is no reply to ponder on.
@@ -137,7 +139,7 @@ impl GtpSession {
         Ok(vertex(mv))
     }
 
-    /// Returns the requested colour and its best move.
+    /// Returns the requested colour and the best move of this colour.
     fn find_move(&mut self, arguments: &[&str]) -> Result<(Color, Move), String> {
         let &[player] = arguments else {
             return Err("a color is needed".to_owned());
@@ -161,13 +163,14 @@ impl GtpSession {
         Ok((color, line.best_move().unwrap_or(Move::Pass)))
     }
 
-    /// Waits for the lines of a search that has limits.
+    /// Waits for the end of a search that has limits, and returns its lines.
     fn lines(&mut self, search: SearchHandle) -> Result<Vec<Line>, String> {
         let lines = self.inbox.wait_for_search(search, true, |_| Ok(()));
         lines.map_err(|error| error.to_string())
     }
 
-    /// Returns the position with `color` to move, after a forced pass that the client omitted.
+    /// Returns the position with `color` to move. `color` may be the opponent of a side that must
+    /// pass, because some clients omit forced passes.
     fn position_for(&self, color: Color) -> Result<Position, String> {
         let position = self.game.position();
         if position.mover == color {
@@ -190,8 +193,9 @@ impl GtpSession {
         DONE
     }
 
-    /// `kgs-time_settings SYSTEM …`: sets the clocks by a time system of KGS. The last period of
-    /// byo-yomi repeats, so each period is a time for one move.
+    /// `kgs-time_settings SYSTEM …`: sets the clocks by a time system of KGS. In byo-yomi, each
+    /// period is the time of one move. The number of periods is ignored, because the last period
+    /// repeats.
     pub(super) fn kgs_time_settings(&mut self, arguments: &[&str]) -> Response {
         match *arguments {
             ["none"] => self.time_settings(&["0", "0", "0"]),
@@ -236,7 +240,7 @@ impl GtpSession {
         value.to_string()
     }
 
-    /// `emilia-hint [N]`: the N best moves, best first, one a line: move, value, depth, PV.
+    /// `emilia-hint [N]`: the N best moves, best first, one move a line: move, value, depth, PV.
     pub(super) fn hint(&mut self, arguments: &[&str]) -> Response {
         let given = match arguments {
             [] => Some(1),

@@ -1,12 +1,15 @@
-//! NBoard protocol, versions 1 and 2: only requests have responses.
+//! NBoard protocol, versions 1 and 2.
 //!
-//! Every input line stops a running search, whose result is then not sent. Lines are executed in
-//! order. The end of the input stops a search without limits. Searches with limits finish, and all
-//! their results are written. Pondering ends at an unexpected move, or when the engine is needed
-//! for another search. An invalid line has no effect except an error message in a `status` line.
-//! After an invalid `set game`, requests about the game are refused until a valid `set game`. The
-//! status of a search is cleared when the search ends. Lines come from the reader thread. `answers`
-//! formats the results.
+//! Lines come from the reader thread and are executed in order. Every input line stops a running
+//! search, whose result is then not sent. The end of the input stops a search without limits.
+//! Searches with limits finish, and all their results are written. Pondering ends at an unexpected
+//! move, or when the engine is needed for another search.
+//!
+//! An invalid line has no effect except an error message in a `status` line. After an invalid `set
+//! game`, requests about the game are refused until a valid `set game`. The `status` of a search is
+//! cleared when the search ends.
+//!
+//! Reading order: this file, `answers` (formats the results).
 
 mod answers;
 
@@ -82,8 +85,8 @@ fn split_word(text: &str) -> (&str, &str) {
     (word, rest.trim())
 }
 
-/// Returns the node count of a search: the greatest count of its lines. Each line counts from the
-/// start of the search.
+/// Returns the node count of a search: the greatest count of its lines. The count of each line
+/// begins at the start of the search.
 fn nodes(lines: &[search::Line]) -> u64 {
     lines.iter().map(|line| line.nodes).max().unwrap_or(0)
 }
@@ -122,7 +125,8 @@ impl NBoardSession<'_> {
         self.say_name()
     }
 
-    /// Sends the engine's name, with the level if there is one. The client shows it with results.
+    /// Sends the engine's name, followed by the level if there is one. The client shows the name
+    /// beside results.
     fn say_name(&mut self) -> Done {
         let level = match (self.setup.play_settings.human, self.setup.limits.depth) {
             (Some(human), _) => format!("-{human}"),
@@ -132,7 +136,7 @@ impl NBoardSession<'_> {
         self.say(&format!("set myname Emilia{level}"))
     }
 
-    /// Answers `ping`. The search before it has ended, because every line stops it.
+    /// Answers `ping`. Earlier searches have ended by then, because every line stops the search.
     fn pong(&mut self, number: &str) -> Done {
         let digits = number.strip_prefix('-').unwrap_or(number);
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -158,7 +162,7 @@ impl NBoardSession<'_> {
                     self.say_name()?;
                 }
             }
-            // The search maximises discs, so a draw needs no contempt.
+            // The search maximises discs, so contempt for draws has no effect.
             "contempt" if matches!(value.parse(), Ok(-100..=100)) => {}
             "contempt" => return Err(format!("contempt '{value}': expected -100 to 100").into()),
             _ => return Err(format!("cannot set '{name}'").into()),
@@ -213,7 +217,8 @@ impl NBoardSession<'_> {
         self.say(&format!("=== {answer}"))
     }
 
-    /// Waits for the lines of a search, and writes its progress until an urgent line arrives.
+    /// Waits for the end of a search and returns its lines. Writes the progress until a line
+    /// arrives.
     /// `words` formats the progress. Empty texts are not written.
     fn lines(
         &mut self,
@@ -241,7 +246,7 @@ impl NBoardSession<'_> {
         self.say(&format!("status The game is over: {result}"))
     }
 
-    /// Writes `nodestats`, a line of version 2.
+    /// Writes the `nodestats` line of protocol version 2.
     fn node_stats(&mut self, nodes: u64, started: Instant) -> Done {
         if self.version < 2 {
             return Ok(());
@@ -296,11 +301,11 @@ impl NBoardSession<'_> {
     }
 }
 
-/// Analyst that writes every score to the client, for Black, as the client's graph requires.
+/// Analyst that writes every score to the client. The client's graph requires scores for Black.
 struct Reporter<'s, 'a> {
     session: &'s mut NBoardSession<'a>,
     nodes: u64,
-    /// First error of writing to the client.
+    /// First error when writing to the client.
     failure: Option<Refusal>,
 }
 

@@ -1,5 +1,5 @@
 //! Moves in the UCI dialect of Fairy-Stockfish, which calls Othello `flipello`.
-//! Its positions are read by [`Position::from_fen`].
+//! [`Position::from_fen`] reads the positions of the dialect.
 //!
 //! Ranks are numbered as in chess: they count from the bottom, so row 1 of Othello is rank 8.
 //! Black of Othello, who moves first, is White in flipello, with capital letters:

@@ -16,7 +16,7 @@ use emilia_player::options::{MAX_DEPTH, MAX_TIME};
 pub(super) struct Go {
     /// Remaining times: `wtime` for Black, who moves first, and `btime` for White.
     left: [Option<Duration>; 2],
-    /// Increments per move: `winc` for Black, who moves first, and `binc` for White.
+    /// Increments per move: `winc` for Black and `binc` for White.
     increment: [Duration; 2],
     /// Number of moves that share the remaining time: `movestogo`. `None` means all remaining
     /// moves.
@@ -27,9 +27,9 @@ pub(super) struct Go {
     pub(super) depth: Option<u32>,
     /// Node limit: `nodes`.
     pub(super) nodes: Option<u64>,
-    /// Event before which the search does not end.
+    /// Event that the search waits for before it may end.
     pub(super) until: Until,
-    /// Depth to which positions are counted, in place of a search: `perft`.
+    /// Depth of a count of positions that replaces the search: `perft`.
     pub(super) perft: Option<u32>,
     /// Root moves to search, not checked for legality: `searchmoves`.
     pub(super) first_moves: Option<Vec<Move>>,
@@ -41,7 +41,7 @@ pub(super) enum Until {
     /// The search ends at its limits, or at `stop`.
     #[default]
     Limits,
-    /// The limits apply after `ponderhit` only; `stop` ends the search: argument `ponder`.
+    /// Before `ponderhit` only `stop` ends the search, after it also the limits: argument `ponder`.
     PonderHit,
     /// Only `stop` ends the search: argument `infinite`.
     Stop,

@@ -7,7 +7,7 @@
 //! - `isready`, `stop`, `ponderhit`, `debug`, `register` and unknown commands act at once.
 //! - Other commands wait for the end of a search with limits.
 //! - Other commands and the end of the input stop a search without limits (`infinite`, `ponder`).
-//! - `stop` stops every search requested before it. `ponderhit` is for the last `go` before it.
+//! - `stop` stops every search requested before it. `ponderhit` refers to the last `go` before it.
 //! - `quit` stops the search, and all searches queued before it. If `quit` already waited when the
 //!   search began, it is part of a script, whose searches go on for at most ten seconds.
 //!
@@ -34,7 +34,7 @@ const CENTIDISCS: f64 = 100.0;
 
 /// State of a UCI session.
 pub(super) struct UciSession<'a> {
-    /// Setup at the start of the session.
+    /// Setup at the start of the session, for options that are reset.
     start: Setup,
     setup: Setup,
     player: Player,
@@ -76,10 +76,11 @@ pub(super) fn run(inbox: Inbox, out: &mut dyn Write, setup: Setup) -> io::Result
     Ok(())
 }
 
-/// Splits a text at the first whole word `word`. Returns the trimmed parts before and after it.
+/// Splits a text at the first occurrence of `word` as a whole word. Returns the trimmed parts
+/// before and after it.
 fn split_at_word<'a>(text: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
     let found = text.split_whitespace().find(|own| *own == word)?;
-    // `found` is a part of `text`.
+    // `found` is a slice of `text`, so the difference of their addresses is its offset.
     let start = found.as_ptr().addr() - text.as_ptr().addr();
     let (before, rest) = text.split_at(start);
     Some((before.trim(), rest[word.len()..].trim()))
@@ -116,7 +117,8 @@ fn is_command(word: &str) -> bool {
     COMMANDS.iter().any(|(command, _)| *command == word)
 }
 
-/// Splits a line into command and arguments. Words before a valid command are skipped, as in UCI.
+/// Splits a line into command and arguments. Words before a valid command are skipped, as UCI
+/// requires.
 fn command(text: &str) -> (&str, &str) {
     let mut rest = text.trim();
     loop {
@@ -255,7 +257,8 @@ impl UciSession<'_> {
         self.say_best_move(lines)
     }
 
-    /// Writes the number of positions after each legal move, and the sum, as Fairy-Stockfish does.
+    /// Writes the number of positions after each legal move, and their sum, as Fairy-Stockfish
+    /// does.
     fn perft(&mut self, depth: u32) -> Done {
         let perft = Perft {
             convention: Convention::F,
@@ -271,7 +274,8 @@ impl UciSession<'_> {
         self.say(&format!("\nNodes searched: {sum}"))
     }
 
-    /// Returns the session's limits, replaced by the limits of `go`. Reports invalid arguments.
+    /// Returns the limits of a search: the limits of `go`, or else of the session. Reports invalid
+    /// arguments.
     fn limits(&mut self, go: &Go) -> Result<Limits, Refusal> {
         if let Some(human) = self.setup.play_settings.human
             && go.depth.is_some()
@@ -287,7 +291,8 @@ impl UciSession<'_> {
         Ok(limits)
     }
 
-    /// Returns the squares of the legal moves in `wanted`. `None` means all moves.
+    /// Returns the squares of the legal moves in `wanted`, and reports the illegal moves. `None`
+    /// means all legal moves.
     fn legal_squares(&mut self, wanted: &[Move]) -> Result<Option<Bitboard>, Refusal> {
         let moves = self.position.moves();
         let is_legal = |mv: &&Move| moves.contains(mv);
@@ -307,11 +312,11 @@ impl UciSession<'_> {
         Ok(Some(squares).filter(|squares| !squares.is_empty()))
     }
 
-    /// Waits for the lines of a search, writes its progress and executes the commands that do not
-    /// wait for its end.
+    /// Waits for the end of a search and returns its lines. Meanwhile writes its progress and
+    /// executes the commands of kind [`LineKind::Now`].
     ///
-    /// A search that waits for the client ends at `stop`, or at the next command that waits.
-    /// After `ponderhit` it ends by `limits`.
+    /// A search without limits (`infinite`, `ponder`) ends at `stop`, or when any other command
+    /// arrives that must wait for its end. After `ponderhit` the search ends by `limits`.
     fn wait_for_search(
         &mut self,
         mut search: SearchHandle,
@@ -350,12 +355,12 @@ impl UciSession<'_> {
         Ok(lines)
     }
 
-    /// Executes the commands that do not wait for the end of a search. Returns the event that has
-    /// arrived for a search that waits for `until`: `ponderhit`, or a reason to stop. Returns
-    /// `None` if no event has arrived.
+    /// Executes the commands of kind [`LineKind::Now`]. Returns the event that has arrived for a
+    /// search that waits for `until`: `ponderhit`, or a reason to stop. Returns `None` if no event
+    /// has arrived.
     ///
-    /// A command that waits for its turn and the end of the input are reasons to stop, unless the
-    /// search ends by its limits.
+    /// A queued command other than `ponderhit` and the end of the input are reasons to stop, unless
+    /// the search ends by its limits.
     fn client_event(&mut self, until: Until) -> Result<Option<Until>, Refusal> {
         let is_interrupted = self.inbox.interrupts();
         while let Some(line) = self.inbox.take_now() {
@@ -379,8 +384,8 @@ impl UciSession<'_> {
 
     /// Formats an `info` line. `index` is the MultiPV index of the line, from 0.
     ///
-    /// An exact score has the number of empty squares as its depth, a search to the end with
-    /// forward pruning has one less, and a move of the book has no depth.
+    /// The depth of an exact score is the number of empties. The depth of a search to the end with
+    /// forward pruning is one less. A move of the book has no depth.
     fn info(&self, index: usize, line: &search::Line) -> String {
         let empties = self.position.board.empty_count();
         let depth = match line.depth {

@@ -10,10 +10,10 @@ use emilia_player::options::{
     BOOK, EVAL, EngineOption, HASH, LEVEL, SEED, SELECTIVITY, THREADS, ValueKind, WEIGHTS,
 };
 
-/// Maximum of MultiPV, above the number of legal moves in any position.
+/// Maximum of the option `MultiPV`. No position has more legal moves.
 const MAX_LINES: usize = 64;
 
-/// Rows of the table that are UCI options. `go` sets the limits of a search.
+/// Engine options that are UCI options. Search limits are not among them, because `go` sets them.
 const ROWS: [&EngineOption; 8] = [
     &HASH,
     &THREADS,
@@ -25,10 +25,10 @@ const ROWS: [&EngineOption; 8] = [
     &WEIGHTS,
 ];
 
-/// Maximum of `Move Overhead`, in milliseconds.
+/// Maximum of the option `Move Overhead`, in milliseconds.
 const MAX_OVERHEAD: u64 = 5000;
 
-/// Text for an unset string option. Clients send it back as the default value.
+/// Text for an unset string option. Clients may send this text back as the default value.
 const EMPTY: &str = "<empty>";
 
 /// Returns the `option name …` lines, with the initial settings as defaults.
@@ -61,7 +61,7 @@ fn type_and_default(option: &EngineOption, start: &Setup) -> String {
             let all: Vec<&str> = words.iter().copied().chain(other).collect();
             format!("combo default {default} var {}", all.join(" var "))
         }
-        // Some clients parse 32 bits only.
+        // Some clients parse only 32-bit numbers. Larger numbers become strings.
         ValueKind::Number(_, range, _) if i32::try_from(*range.end()).is_ok() => {
             format!(
                 "spin default {default} min {} max {}",
@@ -84,13 +84,13 @@ impl UciSession<'_> {
             .map_err(|why| format!("option '{name}': {why}"))
     }
 
-    /// Sets the option `name`, in lower case. The error is one sentence.
+    /// Sets the option `name`, given in lower case.
     fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         let expected = |expectation: &str| Err(format!("'{value}': expected {expectation}"));
         let is_empty = matches!(value, "" | EMPTY);
         let mut new = self.setup.clone();
         match (name, value) {
-            // The option only announces pondering, which `go ponder` requests.
+            // The option `Ponder` only announces that the client may send `go ponder`.
             ("ponder", "true" | "false") | ("uci_variant", VARIANT) => {}
             ("uci_variant", _) => {
                 return Err(format!(
@@ -107,7 +107,7 @@ impl UciSession<'_> {
                 _ => return expected(&format!("milliseconds from 0 to {MAX_OVERHEAD}")),
             },
             ("ownbook", "false") => new.play_settings.book = Book::Off,
-            // A book that was chosen before stays.
+            // A book that is already in use is kept.
             ("ownbook", "true") if new.play_settings.book != Book::Off => {}
             ("ownbook", "true") => new.play_settings.book = Book::Embedded,
             ("ponder" | "ownbook", _) => return expected("true or false"),

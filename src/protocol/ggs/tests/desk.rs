@@ -1,4 +1,5 @@
-//! A session at a desk: lines of the server in, lines of the session out, a clock by hand.
+//! Test harness for a session without sockets: a test feeds lines of the server, reads the lines
+//! sent, and advances the time.
 
 use std::time::Duration;
 
@@ -42,7 +43,7 @@ pub(super) fn board(left: &str, changed: &[(&str, &str)], mover: &str) -> String
     )
 }
 
-/// The first board of a match.
+/// The first board of a match, as the server sends it.
 pub(super) fn join() -> String {
     format!(
         "/os: join .3 8w K?\n|0 move(s)\n|  0: PASS\n{}",
@@ -50,19 +51,19 @@ pub(super) fn join() -> String {
     )
 }
 
-/// The board after F5.
+/// The board after F5, as the server sends it.
 pub(super) fn after_f5() -> String {
     let board = board("04:58", &[("5", "- - - * * * - -")], "O");
     format!("/os: update .3 8w K?\n|  1: F5/0.00/1.20\n{board}")
 }
 
-/// The board after F5 F6.
+/// The board after F5 F6, as the server sends it.
 pub(super) fn after_f6(head: &str) -> String {
     let rows = [("5", "- - - * O * - -"), ("6", "- - - - - O - -")];
     format!("{head}\n|  2: F6/1.50/2.10\n{}", board("04:58", &rows, "*"))
 }
 
-/// A session with a time.
+/// A session, its current time, and its actions so far.
 pub(super) struct Desk {
     pub(super) session: GgsSession,
     pub(super) now: Duration,
@@ -72,7 +73,7 @@ pub(super) struct Desk {
 }
 
 impl Desk {
-    /// Logs in, and takes the lines of the login.
+    /// Logs in, and discards the lines sent by the login.
     pub(super) fn new(options: GgsOptions) -> Desk {
         let mut desk = Desk {
             session: GgsSession::new(options),
@@ -104,7 +105,7 @@ impl Desk {
         self.tick(0)
     }
 
-    /// Lets time pass, and returns the lines sent.
+    /// Advances the time, and returns the lines sent.
     pub(super) fn tick(&mut self, seconds: u64) -> Vec<String> {
         self.now += Duration::from_secs(seconds);
         self.session.tick(self.now);
@@ -122,7 +123,7 @@ impl Desk {
         sent
     }
 
-    /// Starts a match, and returns the search due.
+    /// Starts a match, and returns the due search.
     pub(super) fn with_match() -> (Desk, Due) {
         let mut desk = Desk::new(options());
         assert_eq!(desk.feed(REQUEST), ["tell /os accept .7"]);
@@ -143,7 +144,7 @@ impl Desk {
         self.ended(&due, mv, discs)
     }
 
-    /// Passes a move as the result of a search of slot 0.
+    /// Passes a move as the result of the search `due` of slot 0, and returns the lines sent.
     pub(super) fn ended(&mut self, due: &Due, mv: &str, discs: i32) -> Vec<String> {
         let line = line(mv.parse().unwrap(), discs);
         self.session.searched(0, due, &line, self.now);
@@ -157,7 +158,7 @@ impl Desk {
     }
 }
 
-/// A solved line of one move.
+/// Returns a solved line of one move.
 fn line(mv: Move, discs: i32) -> Line {
     Line {
         value: Value::from_units(discs * Value::PER_DISC),
@@ -168,7 +169,7 @@ fn line(mv: Move, discs: i32) -> Line {
     }
 }
 
-/// The time that a search may use.
+/// Returns the time that a search may use.
 pub(super) fn left(due: &Due) -> Duration {
     match due.clock {
         TimeControl::Clock { left, .. } => left,

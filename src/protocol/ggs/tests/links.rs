@@ -14,14 +14,14 @@ use emilia_core::work::StopFlag;
 use emilia_games::Game;
 use emilia_player::Setup;
 
-/// What a session has left.
+/// Results of a finished session.
 struct Left {
     games: Vec<Game>,
     output: String,
     result: io::Result<()>,
 }
 
-/// Plays on a port until `is_done`, then finishes as Ctrl-C does.
+/// Plays on a port until `is_done`, then leaves as after Ctrl-C.
 fn client(port: u16, setup: Setup, is_done: impl Fn() -> bool) -> Left {
     let interrupts = [StopFlag::default(), StopFlag::default()];
     let flags = interrupts.clone();
@@ -54,18 +54,18 @@ fn client(port: u16, setup: Setup, is_done: impl Fn() -> bool) -> Left {
     client.join().unwrap()
 }
 
-/// A clock that is 25 times as fast as the computer's: 30 s of the client are 1.2 s, which a busy
-/// computer keeps.
+/// Clock that is 25 times as fast as the system clock. A time-out of 30 s then lasts 1.2 s, which
+/// is enough for a busy computer.
 fn fast() -> Duration {
     system_clock() * 25
 }
 
-/// A clock for what is only waited for.
+/// Clock that is 100 times as fast as the system clock, for tests that only wait.
 fn fastest() -> Duration {
     system_clock() * 100
 }
 
-/// A weak player with this clock.
+/// Returns the setup of a weak player with this clock.
 fn setup(clock: Clock) -> Setup {
     let mut settings = Settings::default().with_hash_mib(2).with_evaluator(Simple);
     settings.clock = clock;
@@ -96,7 +96,7 @@ fn games_are_whole_however_the_server_cuts_them() {
         assert_eq!(server.world().faults, Vec::<String>::new());
         let whole = left.games.iter().filter(|game| game.is_over()).count();
         assert_eq!(whole, 6, "{}", left.output);
-        // The games of a match whose link breaks are kept up to that point, too.
+        // The games of a match whose link breaks are stored up to that point, too.
         assert!((8..=9).contains(&left.games.len()), "{}", left.output);
         assert_eq!(left.output.matches("Link lost").count(), 2);
         for game in &left.games {

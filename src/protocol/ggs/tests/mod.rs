@@ -9,7 +9,7 @@ mod transcripts;
 use super::GgsOptions;
 use server::USER;
 
-/// Options without own requests.
+/// Returns options of a client that requests no matches.
 fn options() -> GgsOptions {
     GgsOptions {
         user: USER.to_owned(),

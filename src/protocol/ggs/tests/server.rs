@@ -19,7 +19,7 @@ pub(crate) const PASSWORD: &str = "s3cret-word";
 /// A match that the opponent requests.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plan {
-    /// Type, such as `8w` or `s8r16`. The colour is the opponent's.
+    /// Type, such as `8w` or `s8r16`. A colour letter at the end is the opponent's colour.
     pub(crate) kind: &'static str,
     /// Main time of each side in seconds.
     pub(crate) seconds: u32,
@@ -27,7 +27,7 @@ pub(crate) struct Plan {
     pub(crate) break_at: Option<usize>,
 }
 
-/// A game. The client sees `seen` moves of it.
+/// A game. The client has been shown `seen` of its moves.
 #[derive(Clone, Debug)]
 struct Game {
     id: String,
@@ -38,7 +38,7 @@ struct Game {
     seen: usize,
     /// Seconds left of Black and White.
     left: [f64; 2],
-    /// Start of the running clock.
+    /// Time at which the running clock was started.
     since: Duration,
 }
 
@@ -52,7 +52,7 @@ struct Match {
 /// The server without sockets.
 #[derive(Debug)]
 pub(crate) struct World {
-    /// Matches to come, the next one last.
+    /// Future matches. The next match is the last entry.
     pub(crate) plans: Vec<Plan>,
     /// Messages to the client: each a head line and the lines that continue it.
     pub(crate) messages: Vec<String>,
@@ -65,7 +65,7 @@ pub(crate) struct World {
     stored: Option<Match>,
     ids: usize,
     rng: Rng,
-    /// What the client did wrong: illegal moves, moves out of turn, times exceeded.
+    /// Errors of the client: illegal moves, moves out of turn, times exceeded.
     pub(crate) faults: Vec<String>,
 }
 
@@ -115,7 +115,7 @@ impl World {
         }
     }
 
-    /// Takes a line of the client.
+    /// Processes a line of the client.
     pub(crate) fn line(&mut self, line: &str, now: Duration) {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
@@ -191,7 +191,8 @@ impl World {
         self.running = Some(Match { plan, id, games });
     }
 
-    /// Returns a position with Black to move that has `discs` discs, at least one of its moves.
+    /// Returns a position with `discs` discs after random moves, with Black to move. The game is
+    /// not over in this position.
     fn random_start(&mut self, discs: u32) -> Position {
         let mut position = Position::START;
         while 64 - position.board.empty_count() < discs {
@@ -208,7 +209,7 @@ impl World {
         start
     }
 
-    /// Goes on with the stored match.
+    /// Resumes the stored match.
     fn resume(&mut self, now: Duration) {
         let Some(mut played) = self.stored.take() else {
             return self.say("/os: ERR not found: .42590");
@@ -286,7 +287,7 @@ impl World {
         self.end();
     }
 
-    /// Makes the next request.
+    /// Sends the opponent's next request for a match.
     fn ask(&mut self) {
         if self.asked.is_some() || self.stored.is_some() {
             return;
@@ -326,7 +327,8 @@ impl World {
 }
 
 impl Game {
-    /// Returns the number of moves made, without end if the game is over.
+    /// Returns the number of moves made, or `usize::MAX` if the game is over, so that a finished
+    /// game does not delay the other game.
     fn plies(&self) -> usize {
         if self.position.is_over() {
             usize::MAX
@@ -346,7 +348,7 @@ impl Game {
         self.since = now;
     }
 
-    /// Returns the clock lines, an empty one, and a board.
+    /// Returns the clock lines, an empty line, and a board.
     fn board(&self, position: &Position, counters: &str) -> String {
         let mut text = String::new();
         for (color, mark) in [(Color::Black, '*'), (Color::White, 'O')] {
@@ -404,14 +406,14 @@ fn time(seconds: f64) -> String {
     format!("{hours:02}:{minutes:02}:{:02}", all % 60)
 }
 
-/// How messages are sent.
+/// How the server splits messages into packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Packets {
-    /// All messages that the server has to send at this moment, in one packet.
+    /// All messages that are ready, in one packet.
     Whole,
-    /// All messages in one packet, without READY at the end of a message.
+    /// All messages that are ready, in one packet, without READY at the end of a message.
     WithoutReady,
-    /// A packet for each byte.
+    /// Each byte in a packet of its own.
     Bytes,
 }
 
