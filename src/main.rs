@@ -22,7 +22,7 @@ use emilia_core::board::printable;
 mod before_main {
     use emilia_core::cpu;
 
-    // SAFETY: `.init_array` holds functions of this type, which the loader calls one by one.
+    // SAFETY: the functions in `.init_array` have this type, and the loader calls them one by one.
     #[used]
     #[unsafe(link_section = ".init_array")]
     static ASK_THE_PROCESSOR: extern "C" fn() = ask_the_processor;
@@ -85,7 +85,7 @@ fn run() -> ExitCode {
         Ok(Verdict::Yes) => ExitCode::SUCCESS,
         Ok(Verdict::No) => ExitCode::from(1),
         Ok(Verdict::Interrupted) => ExitCode::from(130),
-        // The reader of stdout has closed the pipe, which is not an error.
+        // The reader of stdout has closed the pipe, which is not an error of this program.
         Err(Failure::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(failure) => {
             print_to_stderr(&format_args!("emilia: {failure}"));

@@ -112,7 +112,7 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
 }
 
 impl Args {
-    /// Checks that no output overwrites a file, and that pictures show one game.
+    /// Checks that no output overwrites a file, and that `--svg` and `--html` are for one game.
     fn check_outputs(&self, games: usize) -> Result<(), Failure> {
         let mut paths = self.search.paths().input(input::inputs(&self.games));
         for (option, file) in [("--svg", &self.svg), ("--html", &self.html)] {
@@ -130,7 +130,7 @@ impl Args {
 
 /// Returns the limits of each search. Without limits the depth is [`ANALYSIS_DEPTH`].
 ///
-/// The result also has a text of comma-separated `NAME=VALUE` pairs: limits, evaluation and
+/// The result also contains a text of comma-separated `NAME=VALUE` pairs: limits, evaluation and
 /// selectivity.
 pub(super) fn search_limits(limits: Limits, settings: &Settings) -> SearchLimits {
     let is_limited = limits.is_bounded() || limits.solve_from_empties.is_some();
@@ -154,18 +154,18 @@ pub(super) fn search_limits(limits: Limits, settings: &Settings) -> SearchLimits
     }
 }
 
-/// State of the whole command.
+/// State of a run of the command.
 struct AnalysisRun<'a> {
     args: &'a Args,
     search: SearchLimits,
-    /// Whether exactly one game of the input has moves or cannot be read.
+    /// Whether exactly one game of the input has moves or is unreadable.
     single: bool,
     colored: bool,
-    /// Book whose moves are not searched.
+    /// Opening book. Moves of the book are not searched.
     book: Book,
-    /// Engine of the model of people.
+    /// Engine for the shallow searches of the model of people.
     small_engine: Engine,
-    /// Best line of the last complete iteration.
+    /// Best line of the last complete iteration of the running search.
     iteration: Option<Line>,
 }
 
@@ -245,7 +245,7 @@ impl AnalysisRun<'_> {
         Ok(out.flush()?)
     }
 
-    /// Returns the object of an analysed game.
+    /// Returns an analysed game in the form that all outputs use.
     fn object(&mut self, (number, game): &(usize, Game), analysis: &Analysis) -> AnalysedGame {
         let people = (self.args.people, &mut self.small_engine);
         AnalysedGame::new(*number, game, &self.search.in_words, analysis, people)

@@ -27,7 +27,7 @@ use emilia_view::{Align, ProgressBar, Table, width, wrapped};
 /// Name of the default book in the user's data folder.
 const DEFAULT_NAME: &str = "book.book";
 
-/// The embedded book as the value of `--book`.
+/// Value of `--book` that selects the embedded book.
 const EMBEDDED: &str = "on";
 
 /// Arguments of `emilia book`.
@@ -190,7 +190,7 @@ impl Args {
         self.book.as_deref() == Some(Path::new(EMBEDDED))
     }
 
-    /// Returns the path of a book that can be changed.
+    /// Returns the path of the book to change. The embedded book is refused.
     fn own(&self) -> Result<PathBuf, Failure> {
         if self.is_embedded() {
             bail!(
@@ -201,12 +201,13 @@ impl Args {
         data_file(self.book.as_ref(), DEFAULT_NAME, "--book")
     }
 
-    /// Opens the book to extend it, and creates it if it does not exist.
+    /// Opens the book to extend it. Creates the book if it does not exist.
     fn extended(&self) -> Result<BookFile, Failure> {
         Ok(BookFile::open_or_create(&self.own()?)?)
     }
 
-    /// Opens the book for reading: by default the user's own, or else the embedded one.
+    /// Opens the book for reading: by default the user's own book, or the embedded book if the user
+    /// has none.
     fn open(&self) -> Result<BookFile, Failure> {
         if self.is_embedded() {
             return Ok(BookFile::embedded()?);
@@ -223,7 +224,7 @@ impl Args {
     }
 }
 
-/// Reads a ply of the game as the number of empty squares after it.
+/// Parses a ply of the game, and returns the number of empties after this ply.
 fn empties_after(text: &str) -> Result<u32, String> {
     let ply = text.parse().ok().filter(|ply| (1..=60).contains(ply));
     let empties = ply.map(|ply: u32| Board::START.empty_count() - ply);
@@ -279,7 +280,7 @@ fn learned(of_book: &Args, args: &LearnArgs, out: &mut dyn Write) -> CommandResu
     Ok(Verdict::Yes)
 }
 
-/// Returns the value of the root as text, `-` before the root has been searched.
+/// Returns the value of the root as text, or `-` if the root has not been searched yet.
 fn root_text(progress: &LearnProgress) -> String {
     let root = progress.root;
     root.map_or_else(|| "-".to_owned(), |value| value.to_string())
@@ -302,7 +303,7 @@ fn pruned(book: &BookFile, args: &PruneArgs, out: &mut dyn Write) -> Result<(), 
 }
 
 fn import(of_book: &Args, args: &ImportArgs, out: &mut dyn Write) -> CommandResult {
-    // The book is created only if all files can be read.
+    // All files are read before the book is created, so that an unreadable file creates no book.
     let (mut books, mut names, mut games) = (Vec::new(), Vec::new(), Vec::new());
     for file in &args.files {
         match exchange::read(file) {
@@ -328,7 +329,7 @@ fn import(of_book: &Args, args: &ImportArgs, out: &mut dyn Write) -> CommandResu
     import_games(&book, args, games, out)
 }
 
-/// Adds the positions of games, with the values of searches.
+/// Adds the positions of games to the book, with values from searches.
 fn import_games(
     book: &BookFile,
     args: &ImportArgs,

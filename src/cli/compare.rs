@@ -15,7 +15,7 @@ use emilia_textbook::{
 };
 use emilia_view::{Align, Columns, width, wrapped};
 
-/// Command that compares on a tree, for the message of a missing list.
+/// Example of a command with a tree, for the error message when the tree is missing.
 const TREE: &str = "emilia compare --game tree '[[-5, 1, -7], [3, -9, x]]'";
 
 /// Arguments of `emilia compare`.
@@ -122,7 +122,7 @@ fn tic_tac_toe(args: &Args, out: &mut dyn Write) -> CommandResult {
     compare(&root, depth, args.no_minimax, out)
 }
 
-/// Returns the greatest depth at which tic-tac-toe has at most ten million leaves by minimax.
+/// Returns the greatest depth at which minimax visits at most ten million leaves of tic-tac-toe.
 fn affordable_depth(cells: u32) -> u32 {
     let mut lines = 1;
     let mut depth = 0;
@@ -148,8 +148,8 @@ fn tree(args: &Args, out: &mut dyn Write) -> CommandResult {
     compare(&tree.root(), tree.height(), args.no_minimax, out)
 }
 
-/// Runs the algorithms in order and prints a row of each as soon as it is ready. Then prints the
-/// principal variation. The verdict is `Yes` if all algorithms found the same value.
+/// Runs the algorithms in order, and prints the row of each algorithm as soon as it is ready. Then
+/// prints the principal variation. The verdict is `Yes` if all algorithms found the same value.
 fn compare<G: Game>(root: &G, depth: u32, no_minimax: bool, out: &mut dyn Write) -> CommandResult {
     let columns = [
         ("algorithm", Align::Left, 23),

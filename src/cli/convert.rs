@@ -179,18 +179,18 @@ impl Args {
     }
 }
 
-/// Conversion in progress.
+/// Conversion in progress, with its counts.
 struct Conversion<'a> {
     format: Format,
     squares: SgfSquares,
-    /// File to write, instead of `out`.
+    /// File to write. `None`: the output is `out`.
     file: Option<Replacement>,
     out: &'a mut dyn Write,
-    /// Converted text not written yet.
+    /// Converted text that is not written yet.
     text: String,
     /// Games of a WTHOR file, which is written at the end.
     database: Option<Database>,
-    /// Moves of the games written so far, with `--unique`.
+    /// Moves of the games written so far. `None` without `--unique`.
     seen: Option<HashSet<MoveKey>>,
     /// Number of input files that hold games.
     files: usize,
@@ -207,17 +207,17 @@ struct Conversion<'a> {
     left_out: [usize; 2],
 }
 
-/// Games of a WTHOR file, and the files of its names.
+/// Games of a WTHOR file, and the paths of its files of names.
 struct Database {
     writer: WthorWriter,
     players: PathBuf,
     tournaments: PathBuf,
-    /// Lock of the folder, so that no other conversion numbers names meanwhile.
+    /// Lock of the folder, so that no other conversion assigns numbers to names at the same time.
     _lock: Option<File>,
 }
 
 impl Database {
-    /// Reads the files of names in the folder of `output`, to which the conversion adds names.
+    /// Reads the files of names in the folder of `output`. The conversion adds names to them.
     fn beside(output: &Path) -> Result<Database, Failure> {
         if output == Path::new("-") || output.exists() && !output.is_file() {
             bail!(
@@ -318,7 +318,7 @@ impl Conversion<'_> {
     /// written before.
     ///
     /// # Errors
-    /// If the game is of another year than the games before in a WTHOR file.
+    /// If a WTHOR file would contain games of different years.
     fn add_game(&mut self, path: &Path, number: usize, packed: &PackedGame) -> Result<(), Failure> {
         let mut seen = None;
         if let Some(all) = &mut self.seen {
@@ -444,7 +444,7 @@ impl Conversion<'_> {
     }
 }
 
-/// Appends an OBF line for each position in which a disc was placed next.
+/// Appends an OBF line for each position of the game in which the next move places a disc.
 /// A game without moves gives its start position.
 fn write_positions(game: &Game, number: usize, text: &mut String) {
     // Writing into a `String` never fails.

@@ -20,7 +20,8 @@ use emilia_train::{Block, BlockReader, Records, TrainingGame};
 /// Default search depth in plies.
 const DEFAULT_DEPTH: u32 = 8;
 
-/// Default hash size of a thread in MiB. The table is cleared for each position, which takes time.
+/// Default hash size of a thread in MiB. It is small, because the table is cleared for each
+/// position.
 const DEFAULT_HASH_MIB: usize = 8;
 
 /// Arguments of `emilia eval-test`.
@@ -59,7 +60,8 @@ pub(super) struct Args {
     engine: EngineOptions,
 }
 
-/// Searches each position and prints the errors by number of empties, then the fixed last line.
+/// Searches each position and prints the errors by number of empties, then the last line in a fixed
+/// format for scripts.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let mut limits = args.limits.limits();
     if limits == Limits::default() {
@@ -87,7 +89,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     unless_left_out(bad, bad + positions.len(), "positions")
 }
 
-/// Reads the positions of this shard and the number of bad ones, which are reported on stderr.
+/// Reads the positions of this shard. Returns them with the number of unreadable positions, which
+/// are reported on stderr.
 fn read(args: &Args) -> Result<(Vec<ScoredPosition>, usize), Failure> {
     let bytes = emilia_files::read(&args.file, input::MAX_SIZE)?;
     let name = args.file.display().to_string();

@@ -19,10 +19,10 @@ use emilia_games::{Outcome, PackedGame};
 use emilia_review::{PlayedMove, json};
 use emilia_view::{Align, Table, width, wrapped};
 
-/// Maximum width in columns of the names of the players of a move.
+/// Maximum width in columns of the list of players who played a move.
 const NAMES_WIDTH: usize = 34;
 
-/// Number of players of a move in JSON.
+/// Maximum number of players listed for a move in JSON.
 const TOP_PLAYERS: usize = 10;
 
 /// Arguments of `emilia games`.
@@ -136,12 +136,13 @@ struct ArchiveSearch {
     count: usize,
     /// Number of games that cannot be read.
     bad: usize,
-    /// Number of games found of which a part was not read.
+    /// Number of matching games of which a part was not read.
     cut: usize,
 }
 
 impl ArchiveSearch {
-    /// Calls `visit` with the games that match, and returns the results of the blocks of games.
+    /// Calls `visit` with each game that matches the query. Returns one result for each block of
+    /// games, because blocks are visited by several threads.
     ///
     /// # Errors
     /// If no game can be read.
@@ -165,7 +166,7 @@ impl ArchiveSearch {
         }
     }
 
-    /// Lists the games that match, and reach the position if there is one.
+    /// Lists the games that match the query, and that reach the position if `reached` is given.
     fn games(
         &mut self,
         reached: Option<ReachedPosition>,
@@ -198,7 +199,7 @@ impl ArchiveSearch {
         Ok(())
     }
 
-    /// Counts the moves from a position in the games that match.
+    /// Counts the moves played from a position in the games that match the query.
     fn moves(&mut self, reached: &ReachedPosition, out: &mut dyn Write) -> Result<(), Failure> {
         let counts = self.visit(|counts: &mut MoveCounts, _, game| counts.add(reached, game))?;
         let moves = MoveCounts::total(reached, counts);
@@ -236,7 +237,7 @@ impl ArchiveSearch {
         Ok(())
     }
 
-    /// Lists the games that match and have the same moves.
+    /// Lists the groups of games that match the query and have the same moves.
     fn duplicates(&mut self, out: &mut dyn Write) -> Result<(), Failure> {
         let keys = self.visit(|keys: &mut Vec<(MoveKey, GamePlace)>, place, game| {
             keys.extend(move_key(game).map(|key| (key, place)));
@@ -289,7 +290,8 @@ impl ArchiveSearch {
         Ok(())
     }
 
-    /// Returns the folder of the files of these games, or the empty path if they have several.
+    /// Returns the folder of the files of these games, or the empty path if the files are in
+    /// several folders.
     fn folder(&self, places: &[GamePlace]) -> &Path {
         let parents = places
             .iter()
@@ -300,7 +302,8 @@ impl ArchiveSearch {
         if are_equal { first } else { Path::new("") }
     }
 
-    /// Returns the words that name a game for other commands, without `folder`.
+    /// Returns the argument that names a game for other commands, such as `FILE:3`. The prefix
+    /// `folder` of the path is left out.
     fn reference(&self, place: GamePlace, folder: &Path) -> String {
         let (path, count) = self.archives.file(place);
         let name = path.strip_prefix(folder).unwrap_or(path).display();
@@ -310,7 +313,8 @@ impl ArchiveSearch {
         }
     }
 
-    /// Returns the row of a game, in the order of [`GAME_COLUMNS`]. `folder` is cut off its path.
+    /// Returns the row of a game, in the order of [`GAME_COLUMNS`]. The prefix `folder` of the path
+    /// is left out.
     fn cells(&self, folder: &Path, place: GamePlace, game: &PackedGame) -> [String; 7] {
         [
             printable(&self.reference(place, folder)),
@@ -343,7 +347,7 @@ impl ArchiveSearch {
     }
 }
 
-/// Formats Black's score in discs, or as in PGN who won.
+/// Formats Black's score in discs, or the winner as in PGN if the score is unknown.
 fn result(outcome: Outcome) -> String {
     outcome
         .discs()
@@ -374,7 +378,8 @@ fn signed(discs: f64) -> String {
     }
 }
 
-/// Names the players who played a move most, at least one, with their numbers of games.
+/// Lists the players who played a move most often, each with the number of games. Lists at least
+/// one player, and more if they fit [`NAMES_WIDTH`].
 fn names(count: &MoveCount) -> String {
     let mut text = String::new();
     for (name, games) in count.players() {

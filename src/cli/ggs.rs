@@ -18,7 +18,7 @@ const GAMES: &str = "ggs.ggf";
 /// Maximum size of a password file in bytes.
 const MAX_PASSWORD: u64 = 1 << 12;
 
-/// Headings of the options in the help.
+/// Headings of the groups of options in the help.
 const SERVER: &str = "Server";
 const MATCHES: &str = "Matches";
 
@@ -89,7 +89,7 @@ fn login(text: &str) -> Result<String, String> {
     name.ok_or_else(|| "expected 2 to 8 letters and digits".to_owned())
 }
 
-/// Parses `TYPE[,CLOCK]` and returns its words for the server, which checks the clock.
+/// Parses `TYPE[,CLOCK]`, and returns the arguments of the request to the server.
 fn request(text: &str) -> Result<String, String> {
     let (kind, clock) = text.split_once(',').unwrap_or((text, ""));
     if !ggs::is_played(kind) || ggs::parse_clock(clock).is_none() {
@@ -144,8 +144,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     Ok(Verdict::Yes)
 }
 
-/// Sets both flags at SIGTERM or SIGHUP, as Ctrl-C twice does. A thread waits for these signals.
-/// Call this first: threads that start later do not receive them.
+/// Sets both flags at SIGTERM or SIGHUP, as two Ctrl-C do. A thread waits for these signals. This
+/// function must be called before other threads start: they inherit the mask that blocks the
+/// signals.
 #[cfg(unix)]
 fn on_termination(flags: [StopFlag; 2]) -> Result<(), Failure> {
     use emilia_core::work::spawn_thread;
@@ -163,11 +164,12 @@ fn on_termination(flags: [StopFlag; 2]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The file of games. Its last lines are the running games, written again after each move.
+/// The file of games. Its last lines are the running games, which are written again after each
+/// move.
 struct GameFile {
     path: PathBuf,
     file: File,
-    /// Size of the games that have ended, in bytes.
+    /// Size of the part of the file with finished games, in bytes.
     size: u64,
 }
 
@@ -191,7 +193,7 @@ impl GameFile {
         })
     }
 
-    /// Writes games that have ended, and after them the running games.
+    /// Writes finished games, and after them the running games.
     fn store(&mut self, ended: Vec<Game>, running: &[&Game]) -> Result<(), FileError> {
         let mut text: String = ended.into_iter().map(line).collect();
         let size = self.size + text.len() as u64;
@@ -207,7 +209,7 @@ impl GameFile {
     }
 }
 
-/// Returns a game with site and date as a line, or nothing if it has no moves.
+/// Formats a game as a line of GGF with site and date. A game without moves gives an empty text.
 fn line(mut game: Game) -> String {
     if game.moves().is_empty() {
         return String::new();

@@ -19,7 +19,7 @@ use emilia_player::people::small_engine;
 use emilia_review::practice::SearchLimits;
 use emilia_web::{App, Gui, MAX_SEARCHES, Practice, ReadGames, UserFiles, serve};
 
-/// Size of the transposition tables of all searches together in MiB.
+/// Total size of the transposition tables of all searches, in MiB.
 const DEFAULT_HASH_MIB: usize = 256;
 
 /// Arguments of `emilia gui`.
@@ -132,10 +132,9 @@ impl ServerOptions {
     }
 }
 
-/// Returns the address as a picture for the camera of a phone: black on white, if the terminal has
-/// colours.
+/// Returns `url` as a QR code for the camera of a phone. On a terminal the code is black on white.
 fn qr_code(url: &str) -> String {
-    // Every address fits.
+    // Every address fits into a QR code, so this branch is never taken.
     let Ok(code) = QrCode::new(url) else {
         return String::new();
     };
@@ -149,7 +148,8 @@ fn qr_code(url: &str) -> String {
     lines.collect()
 }
 
-/// Returns the address at which other machines reach a server that listens on all of its own.
+/// Returns the address at which other machines reach a server that listens on all addresses of this
+/// machine.
 fn reachable(local: SocketAddr) -> SocketAddr {
     if !local.ip().is_unspecified() {
         return local;

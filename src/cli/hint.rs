@@ -73,7 +73,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     engine.set_interrupt(stop.clone());
     for (number, game) in games {
         let position = game.position();
-        // An empty hash makes the result independent of earlier positions.
+        // A cleared hash table makes the result independent of earlier positions.
         engine.clear();
         let level = args.people.level(&position);
         let count = usize::from(args.count);
@@ -88,7 +88,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
                 search.wait()
             })
         };
-        // Lists are searched differently: only a search for a single line finds the move to play.
+        // A search for several lines can find another best move than the search for one line with
+        // which the engine plays. The best line therefore comes from a separate search for one
+        // line.
         let has_best = searched > 1 && limits.time.is_none() && note.is_empty();
         let best = if has_best { search(1)? } else { Vec::new() };
         let mut lines = search(searched)?;

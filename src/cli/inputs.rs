@@ -18,7 +18,7 @@ pub(super) const POSITION: &str = "\
      [default: the start]";
 
 /// Reads the game that the arguments name, by default a game without moves.
-/// Uses the first game of a file of several games, and prints on stderr that it does so.
+/// If a file has several games, uses the first game and says so on stderr.
 pub(super) fn game(words: &[String]) -> Result<Game, Failure> {
     let loaded = input::game(words)?;
     if loaded.is_whole_file && loaded.count > 1 {
@@ -28,8 +28,9 @@ pub(super) fn game(words: &[String]) -> Result<Game, Failure> {
     Ok(loaded.game)
 }
 
-/// Prints the warnings of games on stderr, at most three, each after the text that names its game.
-/// Returns the number of games whose last field is true: a part of the game was not read.
+/// Prints at most three warnings of games on stderr. Each item of `games` is a text that names the
+/// game, its warnings, and whether a part of the game was not read. Returns the number of games of
+/// which a part was not read.
 pub(super) fn warn<W: AsRef<[Sentence]>>(
     games: impl IntoIterator<Item = (String, W, bool)>,
 ) -> usize {
@@ -50,8 +51,8 @@ pub(super) fn warn<W: AsRef<[Sentence]>>(
     cut
 }
 
-/// Prints the warnings of numbered games with [`warn`]. Their numbers are left out unless
-/// `are_several`.
+/// Prints the warnings of numbered games with [`warn`], and returns its result. The numbers of the
+/// games are printed only if `are_several`.
 pub(super) fn warn_of(games: &[(usize, Game)], are_several: bool) -> usize {
     warn(games.iter().map(|(number, game)| {
         let name = format!("game {number}: ");
@@ -60,7 +61,8 @@ pub(super) fn warn_of(games: &[(usize, Game)], are_several: bool) -> usize {
     }))
 }
 
-/// Returns the numbered items that were read, and the number of errors. Prints the errors on stderr.
+/// Returns the items that were read, with their numbers, and the number of errors. Prints the
+/// errors on stderr.
 pub(super) fn readable<T>(
     all: impl IntoIterator<Item = (usize, Result<T, FileError>)>,
 ) -> (Vec<(usize, T)>, usize) {
@@ -90,6 +92,7 @@ pub(super) fn report(errors: &[FileError]) {
 }
 
 /// Returns `Yes` if `bad` is 0, otherwise the error that `bad` of `count` items were left out.
+/// `items` is the plural of their name.
 pub(super) fn unless_left_out(bad: usize, count: usize, items: &str) -> CommandResult {
     if bad == 0 {
         return Ok(Verdict::Yes);
@@ -97,7 +100,8 @@ pub(super) fn unless_left_out(bad: usize, count: usize, items: &str) -> CommandR
     bail!("{bad} of {count} {items} could not be read and were left out");
 }
 
-/// Same as [`unless_left_out`] for games, and an error if `cut` games were read only in part.
+/// Same as [`unless_left_out`] for games. Also returns an error if `cut` games were read only in
+/// part.
 pub(super) fn unless_unread(bad: usize, cut: usize, count: usize) -> CommandResult {
     unless_left_out(bad, count, "games")?;
     if cut == 0 {
@@ -113,8 +117,8 @@ pub(super) fn position(words: &[String]) -> Result<Position, Failure> {
     Ok(game.position())
 }
 
-/// Reads files and folders of games. Returns also the number of files that could not be read,
-/// which are reported on stderr.
+/// Reads files and folders of games. Also returns the number of files that could not be read, and
+/// reports these files on stderr.
 ///
 /// # Errors
 /// If the only file, or a folder, cannot be read.
@@ -134,8 +138,8 @@ pub(super) fn archives(
     Ok((archives, bad))
 }
 
-/// Reports a file without games on stderr. Returns whether reading it failed. A file of another kind
-/// is skipped.
+/// Returns whether reading a file failed, and reports the reason on stderr. A file of another kind
+/// is skipped and does not count as a failure.
 pub(super) fn is_failure(problem: &NotRead) -> bool {
     let (NotRead::Failed(sentence) | NotRead::Skipped(Some(sentence))) = problem else {
         return false;

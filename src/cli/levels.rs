@@ -8,7 +8,8 @@ use emilia_player::Level;
 use emilia_player::people::Human;
 use emilia_view::{Align, Table, width, wrap};
 
-/// Last level of the rows without gaps. Above it, only every fifth level has a row.
+/// Last level up to which every level has a row. Above this level, only every fifth level has a
+/// row.
 const LAST_SHOWN: u32 = 30;
 
 /// Text above the table of human levels, and text above the table of engine levels.
@@ -22,7 +23,7 @@ const OF_ENGINE: &str = "\
 the depth of the midgame search in plies; 'exact from' the number of empties from which the game \
 is solved; 'selectivity' the confidence of forward pruning unless --selectivity is given.";
 
-/// Returns both tables with their texts, wrapped to `terminal` columns.
+/// Returns both tables with the texts above them, wrapped to `terminal` columns.
 pub(super) fn tables(terminal: usize) -> String {
     let mut people = Table::new([("level", Align::Left), ("plays like", Align::Left)]);
     for human in Human::ALL {

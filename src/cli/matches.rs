@@ -14,7 +14,7 @@ use emilia_core::work::StopFlag;
 use emilia_view::{ProgressBar, width};
 pub(super) use options::{Args, player_defaults};
 
-/// Plays the missing games, prints a line for each as it ends, then the results.
+/// Plays the missing games and prints a line for each finished game, then the results.
 pub(super) fn run(args: &Args, out: &mut (dyn Write + Send)) -> CommandResult {
     let contest = args.contest()?;
     let parameters = args.parameters(&contest);
@@ -78,7 +78,7 @@ struct MatchRun<'a> {
     standing: Standing,
     log: Option<MatchLog>,
     pgn: Option<PgnFile>,
-    /// Number of games that this command has finished.
+    /// Number of games that this command has finished, without the games of the log.
     finished: usize,
 }
 
@@ -104,7 +104,7 @@ impl MatchRun<'_> {
         Ok(())
     }
 
-    /// Removes the files that this command created and that have no game.
+    /// Removes the files that this command created and that contain no game.
     fn discard_files(&mut self) {
         if let Some(log) = self.log.take() {
             log.discard();
@@ -154,7 +154,7 @@ impl MatchRun<'_> {
         bar.resume(before, all);
         bar.set_message(&self.report().last_line());
         while !interrupt.is_set() && self.finished < left {
-            // One round of a Swiss tournament, or all games.
+            // Games to play next: one round of a Swiss tournament, otherwise all games.
             let contest = self.contest.clone();
             let mut games = self.missing();
             games.retain(|&game| game < contest.schedule.known_games());

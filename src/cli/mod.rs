@@ -4,12 +4,13 @@
 //!
 //! Read `options` (shared options), `inputs` (positions and games as arguments) and `hint` first.
 
-/// Returns the error for invalid input, with a formatted sentence as its message.
+/// Returns early with the error for invalid input. The arguments are those of `format!` and give
+/// the message, one sentence.
 macro_rules! bail {
     ($($sentence:tt)*) => { return Err($crate::cli::refused(format_args!($($sentence)*))) };
 }
 
-/// Writes a formatted sentence to stderr.
+/// Writes a sentence to stderr. The arguments are those of `format!`.
 macro_rules! note {
     ($($sentence:tt)*) => { $crate::cli::print_to_stderr(&format_args!($($sentence)*)) };
 }
@@ -60,13 +61,14 @@ use emilia_protocol::Protocol;
 use emilia_view::{ProgressBar, message, width, wrap};
 use options::{EngineOptions, PlayOptions};
 
-/// Heading of the options of every command in the help.
+/// Heading, in the help, of the options that every command has.
 const OUTPUT: &str = "Output";
 
 /// Maximum width of help in columns. Wider lines are hard to read.
 const WIDEST: usize = 100;
 
-/// Version with the x86-64 level of this build (x86-64 psABI), or `portable` elsewhere.
+/// Version, followed by the x86-64 level of this build (x86-64 psABI). On other processors followed
+/// by `portable`.
 const VERSION: &str = if cfg!(not(target_arch = "x86_64")) {
     concat!(env!("CARGO_PKG_VERSION"), " (portable)")
 } else if cfg!(not(target_feature = "avx2")) {
@@ -77,7 +79,7 @@ const VERSION: &str = if cfg!(not(target_arch = "x86_64")) {
     concat!(env!("CARGO_PKG_VERSION"), " (x86-64-v4)")
 };
 
-/// Name of the program.
+/// Name of the program and of its folder in the user's data folder.
 const PROGRAM: &str = env!("CARGO_PKG_NAME");
 
 /// Emilia, an Othello engine. Without a command: `play` on a terminal, otherwise the protocol
@@ -203,7 +205,7 @@ impl Verdict {
     }
 }
 
-/// Result of a command.
+/// Result of a command: its verdict, or the error that kept it from running.
 type CommandResult = Result<Verdict, Failure>;
 
 /// Error that keeps a command from running: exit code 2.
@@ -212,10 +214,10 @@ pub(crate) enum Failure {
     /// Invalid input. The message says what was wrong, where, and what was expected.
     #[error("{0}")]
     Input(String),
-    /// Error writing the results to stdout.
+    /// Error while writing the results to stdout.
     #[error("stdout: {0}")]
     Io(#[from] io::Error),
-    /// Error of a file.
+    /// Error while reading or writing a file.
     #[error(transparent)]
     File(#[from] FileError),
     /// Too little memory for a transposition table.
@@ -240,21 +242,22 @@ fn refused(reason: impl Display) -> Failure {
     Failure::Input(reason.to_string())
 }
 
-/// Writes a message to stderr without control characters, wrapped if it is a terminal.
+/// Writes a message to stderr, with control characters escaped, and wrapped if stderr is a
+/// terminal.
 /// Write errors are ignored.
 pub(crate) fn print_to_stderr(sentence: &dyn Display) {
     let text = printable(&sentence.to_string());
     let _ = writeln!(io::stderr(), "{}", message(&text));
 }
 
-/// Returns the command line, with its help wrapped to the terminal. An argument such as `-3` is a
-/// value, not an option.
+/// Returns the clap command, with its help wrapped to the terminal. An argument such as `-3` is
+/// parsed as a value, not as an option.
 fn command_line() -> clap::Command {
     let command = Cli::command().term_width(width().min(WIDEST));
     command.mut_subcommands(|command| command.allow_negative_numbers(true))
 }
 
-/// Groups of commands in the help.
+/// Groups of commands in the help: heading, and names of the commands in the group.
 const GROUPS: [(&str, &str); 3] = [
     (
         "Play and study",
@@ -305,7 +308,8 @@ fn command_first(mut command: &clap::Command, words: &mut [OsString]) {
     }
 }
 
-/// Returns whether the first of the variables of the locale that is set names UTF-8, or none is.
+/// Returns whether the locale is UTF-8: the first nonempty variable of `LC_ALL`, `LC_CTYPE` and
+/// `LANG` names UTF-8, or all three are empty. `variable` returns the value of a variable.
 fn is_utf8_locale(variable: impl Fn(&str) -> Option<String>) -> bool {
     let mut set = ["LC_ALL", "LC_CTYPE", "LANG"]
         .into_iter()
@@ -317,7 +321,7 @@ fn is_utf8_locale(variable: impl Fn(&str) -> Option<String>) -> bool {
 
 impl Cli {
     /// Parses the arguments of this process.
-    /// Prints a message and exits if they are invalid, or ask for help or the version.
+    /// If the arguments are invalid, or ask for help or the version, prints a message and exits.
     pub(crate) fn from_command_line() -> Cli {
         let mut command = command_line();
         command.build();
@@ -402,10 +406,11 @@ impl Cli {
     }
 }
 
-/// Returns the path that `option` gives, or else the path of a file in the user's data folder.
+/// Returns the path `given` by `option`, or else the path of the file `name` in the user's data
+/// folder.
 ///
 /// # Errors
-/// If the user has no home folder.
+/// If `given` is `None` and the user has no home folder.
 fn data_file(given: Option<&PathBuf>, name: &str, option: &str) -> Result<PathBuf, Failure> {
     if let Some(path) = given {
         return Ok(path.clone());
@@ -429,8 +434,8 @@ fn interrupt_flag() -> Result<StopFlag, Failure> {
     Ok(flag)
 }
 
-/// Shows the progress of a command that prints each result at once. Ctrl-C prints the number of
-/// results, and ends the process with exit code 130.
+/// Creates a progress bar for a command that prints each result as soon as it is found. Ctrl-C
+/// prints the number of results so far, and ends the process with exit code 130.
 fn interruptible_bar(unit: &'static str) -> Result<Arc<ProgressBar>, Failure> {
     let bar = Arc::new(ProgressBar::new(unit));
     let shared = Arc::downgrade(&bar);
@@ -444,7 +449,8 @@ fn interruptible_bar(unit: &'static str) -> Result<Arc<ProgressBar>, Failure> {
     Ok(bar)
 }
 
-/// Prints how far an interrupted command came. `what` is the unit, with further facts.
+/// Prints how many of `all` items an interrupted command has finished. `what` is the name of the
+/// items, optionally with further facts.
 fn interrupted(done: impl Display, all: impl Display, what: &str) -> Verdict {
     note!("emilia: interrupted after {done} of {all} {what}");
     Verdict::Interrupted

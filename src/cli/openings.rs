@@ -45,7 +45,7 @@ pub(crate) struct Args {
     seed: u64,
 }
 
-/// Returns the moves of an opening of the table.
+/// Parses the name of an opening, and returns its moves.
 fn named(name: &str) -> Result<Transcript, String> {
     opening_moves(name).ok_or_else(|| match &openings_like(name)[..] {
         [] => "expected the name of an opening, such as Tiger".to_owned(),

@@ -1,4 +1,5 @@
-//! Options that several subcommands share, and the engine settings and search limits they give.
+//! Options that several subcommands share, and the engine settings and search limits that follow
+//! from them.
 
 use std::ffi::OsString;
 use std::fmt::Display;
@@ -24,7 +25,7 @@ use emilia_player::options::{
 use emilia_player::people::Human;
 use emilia_player::{Level, Setup};
 
-/// Options of the table that a command takes: an index of [`SETS`].
+/// Sets of engine options that commands take, as indices into [`SETS`].
 const ENGINE: usize = 0;
 const ONLY_THREADS: usize = 1;
 const LIMITED: usize = 2;
@@ -35,7 +36,7 @@ const SEARCH: usize = 6;
 const PLAY: usize = 7;
 const ONLY_EVALUATION: usize = 8;
 
-/// Rows of the table that commands take.
+/// Engine options of each set.
 #[rustfmt::skip]
 const SETS: [&[EngineOption]; 9] = [
     &[HASH, THREADS, EVAL, WEIGHTS, SELECTIVITY],
@@ -50,7 +51,8 @@ const SETS: [&[EngineOption]; 9] = [
     &[EVAL, WEIGHTS],
 ];
 
-/// Defaults of commands that differ from the defaults of the table.
+/// Defaults to show in the help for options whose default depends on the command, or differs from
+/// the default of [`Setup`].
 const DEFAULTS: [(&str, &str); 5] = [
     ("eval", Net::NAME),
     ("hash", "64; gui 256, eval-test 8, selfplay 2"),
@@ -66,13 +68,13 @@ const DEFAULTS: [(&str, &str); 5] = [
 pub(super) type EngineOptions = TableOptions<ENGINE>;
 /// Number of threads of a search, or of a job over many positions or games.
 pub(super) type ThreadsOption = TableOptions<ONLY_THREADS>;
-/// Static evaluation of a command that does not search as the engine does.
+/// Options of the static evaluation, for a command that does not run the engine's search.
 pub(super) type EvaluationOptions = TableOptions<ONLY_EVALUATION>;
 /// Limits of each search.
 pub(super) type LimitOptions = TableOptions<LIMITED>;
 /// Limits of each search, where a depth of 0 is the static evaluation.
 pub(super) type LimitOptionsFrom0 = TableOptions<LIMITED_FROM_0>;
-/// Defaults of the players of a match.
+/// Options of a match, which are the defaults of its players.
 pub(super) type MatchOptions = TableOptions<MATCH>;
 /// Opening book to play from, by default the embedded one.
 pub(super) type BookOption = TableOptions<ONLY_BOOK>;
@@ -81,13 +83,13 @@ pub(super) type SearchOptions = TableOptions<SEARCH>;
 /// Options of a command that plays games.
 pub(super) type PlayOptions = TableOptions<PLAY>;
 
-/// Options of a set, with the values given on the command line.
+/// Engine options of the set `SETS[SET]`, with the values given on the command line.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TableOptions<const SET: usize> {
     pub(super) given: Vec<Setting>,
 }
 
-/// The options of an engine without any limits.
+/// Options of a player without search limits, from engine options.
 impl From<EngineOptions> for PlayOptions {
     fn from(EngineOptions { given }: EngineOptions) -> PlayOptions {
         PlayOptions { given }
@@ -144,7 +146,7 @@ fn argument(option: &'static EngineOption) -> Arg {
 }
 
 impl<const SET: usize> TableOptions<SET> {
-    /// Returns the value of an option as text, if it is given.
+    /// Returns the value of an option as text, or `None` if the option is not given.
     fn text(&self, option: &EngineOption) -> Option<&str> {
         let mut given = self.given.iter();
         Some(&given.find(|setting| setting.name == option.name)?.text)
@@ -168,7 +170,8 @@ impl<const SET: usize> TableOptions<SET> {
         self.setup().limits
     }
 
-    /// Returns [`limits`](Self::limits) for a search of all moves. Human levels are refused.
+    /// Returns [`limits`](Self::limits) for a command that searches without playing. Refuses human
+    /// levels, because they are levels of play.
     pub(super) fn search_limits(&self) -> Result<Limits, Failure> {
         if let Some(level @ Level::Human(_)) = self.level() {
             bail!(
@@ -199,12 +202,13 @@ impl<const SET: usize> TableOptions<SET> {
         self.setup().settings.threads
     }
 
-    /// Returns the input files that these options name, to which a command adds its own files.
+    /// Returns the input files that these options name. A command adds its own files.
     pub(super) fn paths(&self) -> Paths {
         Paths::default().input(self.setup().weights)
     }
 
-    /// Returns every evaluator: first the evaluator of `--weights FILE`, then the built-in ones.
+    /// Returns every evaluator: first the evaluator of `--weights FILE`, then the built-in
+    /// evaluators.
     pub(super) fn evaluators(&self) -> Vec<AnyEvaluator> {
         let mut all: Vec<AnyEvaluator> = EVALUATORS.map(|(_, evaluator)| evaluator()).into();
         if self.text(&WEIGHTS).is_some() {
@@ -235,7 +239,8 @@ impl<const SET: usize> TableOptions<SET> {
     }
 }
 
-/// Returns a clap value parser of named values.
+/// Returns a clap value parser that accepts the names in `values`, and returns the value of the
+/// name.
 pub(super) fn named<T: Clone + Send + Sync + 'static, const N: usize>(
     values: [(T, &'static str); N],
 ) -> impl TypedValueParser<Value = T> {
@@ -275,7 +280,7 @@ pub(super) fn whole<T: FromStr + PartialOrd + Display + Clone>(
     }
 }
 
-/// Parses `MIN-MAX`, with a parser for both ends.
+/// Parses `MIN-MAX`. `parse` parses each end. Returns `None` if MIN is above MAX.
 pub(super) fn range<T: PartialOrd>(
     text: &str,
     parse: impl Fn(&str) -> Option<T>,
@@ -288,7 +293,7 @@ pub(super) fn range<T: PartialOrd>(
 /// Replaces dashes by dots in an argument that begins with a board, such as `---OX…`.
 /// Without the replacement clap would read the board as an option.
 pub(super) fn board_as_value(argument: OsString) -> OsString {
-    /// Least number of leading square characters of a board. No option begins like that.
+    /// Minimum number of square characters at the start of a board. No option begins with so many.
     const SQUARES: usize = 8;
     let text = argument.to_string_lossy();
     let squares = text

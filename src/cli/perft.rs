@@ -83,7 +83,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     }
 }
 
-/// Prints the count, with `--divide` the count of each move first.
+/// Prints the number of leaves. With `--divide`, first prints the number for each move.
 fn count(args: &Args, perft: &Perft, depth: u32, out: &mut dyn Write) -> CommandResult {
     let position = position(&args.position)?;
     let bar = interruptible_bar("parts")?;

@@ -1,4 +1,4 @@
-//! `emilia play`: a game at the terminal, or with its commands from a pipe.
+//! `emilia play`: a game at a terminal, or with commands from a pipe.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -8,7 +8,7 @@ use super::{CommandResult, Verdict};
 use crate::play::{self, GameState, Humans};
 use emilia_core::search::Limits;
 
-/// Level at a terminal without other options.
+/// Default level at a terminal, if no limit, side, level or position is given.
 const CASUAL: &str = "h5";
 
 /// Arguments of `emilia play`.

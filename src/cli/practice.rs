@@ -93,7 +93,7 @@ Examples:
     )
 }
 
-/// Makes the exercises, and then exports all or serves the Practice page.
+/// Makes the exercises. Then exports all exercises, or serves the Practice page.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let path = data_file(args.server.state.as_ref(), STATE, "--state")?;
     (args.engine.paths())
@@ -103,8 +103,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         .output("--export", args.export.as_deref())
         .check(args.force.force)?;
     let search = search_limits(args.limits.limits(), &args.engine.settings());
-    // All inputs are read before the store is opened: a refused command creates no file, and a
-    // folder of games may have the store in it, which only SQLite may open meanwhile.
+    // All inputs are read before the store is opened. A refused command then creates no file. A
+    // folder of games may also contain the store, which only SQLite may open while the store is
+    // open.
     let imported = args.import.as_deref().map(exercises).transpose()?;
     let games = match args.inputs[..] {
         [] => Vec::new(),
@@ -154,7 +155,7 @@ fn collect(
     Ok(())
 }
 
-/// Reads the latest games that match, the latest last.
+/// Reads the latest games that match the options. The latest game is the last.
 fn games(args: &Args) -> Result<Vec<Game>, Failure> {
     let (archives, _) = archives(&args.inputs, args.engine.threads_or_cores())?;
     let visited = archives.visit(|found: &mut Vec<(Option<u16>, GamePlace)>, place, game| {

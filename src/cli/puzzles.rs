@@ -1,4 +1,4 @@
-//! `emilia puzzles`: makes the positions to solve that the Practice page has.
+//! `emilia puzzles`: finds positions with one best move, the puzzles of the Practice page.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use emilia_games::archive::GamePlace;
 use emilia_review::practice::{Puzzle, PuzzleMaker};
 use emilia_view::ProgressBar;
 
-/// Maximum size of the file in bytes.
+/// Maximum size of the file `--out`, in bytes.
 const MAX_FILE: u64 = 64 * MIB;
 
 /// Arguments of `emilia puzzles`.
@@ -47,7 +47,7 @@ pub(super) struct Args {
     engine: EngineOptions,
 }
 
-/// Looks at the positions of the games in their order, and appends the puzzles among them.
+/// Examines the positions of the games in order, and appends the puzzles among them to `--out`.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let path = &args.out;
     (args.engine.paths())
@@ -67,7 +67,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let mut last = made.last().map(|puzzle| puzzle.board);
     let mut number = made.len();
     archives.visit_at(&visited.results.concat(), |_, game| {
-        // At most one puzzle a game: the next positions resemble it.
+        // A game gives at most one puzzle, because the next positions resemble the puzzle.
         for position in game.game().positions() {
             if last.is_some() {
                 last = last.filter(|&last| last != position.board);

@@ -30,7 +30,8 @@ const DEFAULT_POSITION_EXACT: u32 = 16;
 /// Default depth of the searches that label other positions, in plies.
 const DEFAULT_LABEL_DEPTH: u32 = 8;
 
-/// Default hash size of a thread in MiB. The table is cleared before each game and each root.
+/// Default hash size of a thread in MiB. It is small, because the table is cleared before each game
+/// and each root.
 const HASH_MIB: usize = 2;
 
 /// Heading of the options of labelled positions in the help.
@@ -106,7 +107,8 @@ pub(super) struct Args {
 /// Maximum number of games or roots of a run.
 const MAX_ITEMS: u64 = 1_000_000_000;
 
-/// Makes the missing games or positions, appends them to the file, and prints totals and speed.
+/// Plays the missing games or labels the missing positions, appends them to the file, and prints
+/// totals and speed.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let settings = args.engine.settings_with_hash(HASH_MIB);
     let run = self_play(args, &settings)?;
@@ -203,8 +205,8 @@ fn self_play(args: &Args, settings: &Settings) -> Result<SelfPlay, Failure> {
     })
 }
 
-/// Opens the output file, and returns it with the missing ranges of games or roots.
-/// An incomplete last block is removed.
+/// Opens the output file, and returns it with the ranges of games or roots that are missing in it.
+/// Removes an incomplete last block.
 ///
 /// # Errors
 /// If a block is damaged or belongs to another run.

@@ -1,5 +1,5 @@
 //! `emilia gtp`, `nboard`, `uci` and `cassio`: serve a protocol on stdin and stdout.
-//! Without a command and in a pipe, `emilia` detects the protocol.
+//! If `emilia` is started without a command and stdin is not a terminal, it detects the protocol.
 
 use std::io::{self, BufReader, Write};
 
@@ -31,7 +31,8 @@ pub(super) fn cassio_help() -> String {
     )
 }
 
-/// Returns the help text after the options: the page of the protocol and its times.
+/// Returns the help text after the options: the README section of the protocol, and the rules of
+/// time.
 pub(super) fn after_help(protocol: Protocol) -> String {
     let page = protocol.page();
     format!(
@@ -47,8 +48,8 @@ pub(super) fn after_help(protocol: Protocol) -> String {
     )
 }
 
-/// Serves a protocol on stdin and stdout. Without one, the first line of the input selects it: some
-/// clients start the binary without arguments.
+/// Serves a protocol on stdin and stdout. If `protocol` is `None`, the first line of the input
+/// selects the protocol: some clients start the binary without arguments.
 pub(super) fn run(
     protocol: Option<Protocol>,
     options: &PlayOptions,
@@ -56,21 +57,22 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> CommandResult {
     let setup = setup(options, ponder);
-    // The buffer has room for all that a pipe holds, so that a script is read at once.
+    // The buffer holds as much as a pipe, so that a script is received in one read.
     let stdin = BufReader::with_capacity(1 << 16, io::stdin());
     let done = emilia_protocol::serve(protocol, stdin, out, setup, is_stdout_closed);
     done.map_err(failure)?;
     Ok(Verdict::Yes)
 }
 
-/// Returns the setup of these options.
+/// Returns the setup of a player with these options.
 pub(super) fn setup(options: &PlayOptions, ponder: bool) -> Setup {
     let mut setup = options.setup();
     setup.play_settings.ponder = ponder;
     setup
 }
 
-/// Returns the error of a session. System errors concern stdout, others carry their own message.
+/// Converts the error of a session. The only system errors of a session are errors of stdout.
+/// Any other error contains its own message.
 pub(super) fn failure(error: io::Error) -> Failure {
     match error.get_ref() {
         Some(own) => refused(own),

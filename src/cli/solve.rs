@@ -126,10 +126,10 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
 /// Names of the fields of a solution.
 const HEADING: &str = "#k\tempties\tscore\tbest\tseconds\tnodes\tnps\tpv";
 
-/// Widths of the columns of all fields but the last ones, without the gaps.
+/// Widths in columns of the first seven fields, without the gaps between the fields.
 const WIDTHS: [usize; 7] = [5, 7, 5, 4, 9, 13, 10];
 
-/// Returns the fields of a line with tabs in columns.
+/// Aligns the tab-separated fields of a line in columns.
 fn columns(line: &str) -> String {
     let mut fields = line.split('\t');
     let columns = WIDTHS.iter().zip(&mut fields);
@@ -138,8 +138,8 @@ fn columns(line: &str) -> String {
     aligned + &fields.collect::<Vec<_>>().join("  ")
 }
 
-/// Returns the positions of a shard, with their numbers in the whole input from 1, and the number
-/// of unreadable positions, which are reported on stderr.
+/// Returns the positions of a shard, with their numbers in the whole input from 1. Also returns the
+/// number of unreadable positions, and reports these positions on stderr.
 ///
 /// # Errors
 /// If the input, whose name is `name`, is empty.
@@ -160,7 +160,8 @@ pub(super) fn shard_of<T>(
     ))
 }
 
-/// Writes the fixed last line, with JSON to stderr. The verdict is `Yes` if no score differs from the input.
+/// Writes the last line in a fixed format for scripts, to stderr if the results are JSON. The
+/// verdict is `Yes` if no score differs from the input.
 fn write_totals(solutions: &[Solution], json: bool, out: &mut dyn Write) -> io::Result<Verdict> {
     let wrong = solutions.iter().filter(|one| !one.is_right()).count();
     let time: Duration = solutions.iter().map(Solution::elapsed).sum();

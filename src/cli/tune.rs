@@ -76,13 +76,14 @@ pub(crate) struct Args {
     options: MatchOptions,
 }
 
-/// Longest wait for an answer of a program without a clock.
+/// Maximum wait for an answer of a program without a clock.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Fewest iterations for an error of a value. The value has hardly moved before.
+/// Minimum number of iterations for which the errors of the values are printed. With fewer
+/// iterations the values have hardly moved.
 const FEWEST_ITERATIONS: usize = 50;
 
-/// First line of a log: what determines the games.
+/// First line of a log: the parameters that determine the games.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct Header {
     tune: String,
@@ -94,10 +95,10 @@ struct Header {
     limits: Vec<String>,
 }
 
-/// Line of an iteration.
+/// Line of the log for one iteration.
 #[derive(Debug, Serialize, Deserialize)]
 struct Iteration {
-    /// Number of games won with the perturbation, less those lost.
+    /// Number of games won with the perturbation, minus the number of games lost.
     result: i32,
     /// Values after the iteration.
     values: Vec<f64>,
@@ -162,7 +163,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
 }
 
 impl Args {
-    /// Returns the match whose players each iteration replaces.
+    /// Creates the match. Each iteration replaces its players.
     fn contest(&self, spsa: &Spsa) -> Result<Match, Failure> {
         let players = self.players(spsa)?;
         let clock = self.options.limits().time.map(Clock::from);
@@ -193,7 +194,7 @@ impl Args {
         players.collect::<Result<_, _>>().map_err(refused)
     }
 
-    /// Opens the log and repeats its iterations.
+    /// Opens the log, and applies the iterations in it to `spsa`.
     fn open_log(&self, spsa: &mut Spsa) -> Result<Option<JsonLines>, Failure> {
         let Some(path) = &self.out else {
             return Ok(None);

@@ -45,8 +45,8 @@ pub(super) fn save(state: &GameState, path: &Path, replace: bool) -> Result<Stri
     ))
 }
 
-/// Returns the game with player names and date filled in where they are missing. A name of Emilia
-/// is replaced by the name with the current version and level.
+/// Returns the game with missing player names and the missing date filled in. If a name is
+/// Emilia's, replaces it by the name with the current version and level.
 fn signed(state: &GameState) -> Game {
     let mut game = state.game.clone();
     let name = |color| {
@@ -70,10 +70,10 @@ fn signed(state: &GameState) -> Game {
     game
 }
 
-/// Returns the shell command that continues this game with its sides, its level and the other
-/// options given. A level replaces a depth.
+/// Returns the shell command that continues this game with its sides, its level and the other given
+/// options. If there is a level, the depth is left out, because the level sets the depth.
 pub(super) fn resume_command(state: &GameState) -> String {
-    // A transcript begins at the start position.
+    // A transcript is possible only for a game from the start position.
     let game = &state.game;
     let moves = if game.start() == Position::START {
         game.transcript().to_string()

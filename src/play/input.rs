@@ -1,8 +1,8 @@
-//! Typed lines and Ctrl-C.
+//! Input of a game: typed lines and Ctrl-C.
 //!
 //! At a terminal with cursor control `rustyline` edits the line, with history and
-//! Ctrl-R. Elsewhere lines are read as they are. During a search the terminal keeps what is
-//! typed for the next prompt.
+//! Ctrl-R. Elsewhere lines are read without editing. During a search the terminal keeps typed
+//! characters for the next prompt.
 
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::sync::Arc;
@@ -35,8 +35,8 @@ pub(super) struct Input {
 /// State shared with the handler of Ctrl-C.
 #[derive(Debug, Default)]
 struct CtrlC {
-    /// Stop flag of the last search since the prompt. `None` without a search, or once Ctrl-C sets
-    /// it.
+    /// Stop flag of the last search since the last prompt. `None` if there was no search, or after
+    /// Ctrl-C has set the flag.
     search: Mutex<Option<StopFlag>>,
     /// Whether Ctrl-C has ended the game.
     is_over: AtomicBool,
@@ -56,8 +56,8 @@ impl Input {
         ctrlc::set_handler(move || match shared.search.lock().take() {
             Some(stop) => stop.set(),
             None if edits => shared.is_over.store(true, Ordering::SeqCst),
-            // Without an editor, nothing interrupts the reading of a line.
-            // 130 is the code of shells.
+            // Without an editor, the reading of a line cannot be interrupted, so the process exits.
+            // 130 is the exit code of shells after Ctrl-C.
             None => std::process::exit(130),
         })
         .map_err(io::Error::other)?;
@@ -69,9 +69,9 @@ impl Input {
         })
     }
 
-    /// Returns the next line, or `None` at the end of the input or Ctrl-C.
-    /// `prompt` is shown at a terminal only.
-    /// Invalid UTF-8 is replaced, which gives no valid command.
+    /// Returns the next line, or `None` at the end of the input or at Ctrl-C.
+    /// `prompt` is shown only at a terminal.
+    /// Invalid UTF-8 is replaced. The resulting line is not a valid command.
     pub(super) fn next(
         &mut self,
         prompt: &str,
@@ -103,7 +103,7 @@ impl Input {
         })
     }
 
-    /// Lets Ctrl-C set `stop` until the next prompt.
+    /// Makes Ctrl-C set `stop` until the next prompt.
     pub(super) fn watch(&self, stop: StopFlag) {
         *self.ctrl_c.search.lock() = Some(stop);
     }
@@ -130,7 +130,7 @@ fn editor() -> rustyline::Result<Editor<(), MemHistory>> {
     Editor::with_history(config, history)
 }
 
-/// Reads a line of stdin without an editor. Returns `None` at its end.
+/// Reads a line of stdin without an editor. Returns `None` at the end of stdin.
 fn plain_line() -> io::Result<Option<String>> {
     let mut line = Vec::new();
     let mut limited = io::stdin().lock().take(MAX_LINE);

@@ -1,10 +1,10 @@
 //! A game between people and the engine at a terminal, or with its commands from a pipe.
 //!
-//! Reading order: `state` holds the game, its players and what a move or a take back does to it.
-//! `session` is the loop: it reads a command, executes it and lets the engine answer. `commands` is
-//! the table of commands, `players` the sides of people and the level of the engine. `input` reads
-//! typed lines, and ends searches at Ctrl-C. `thinking` shows a search, and `file` saves games and
-//! formats the command that continues a game.
+//! Reading order: `state` contains the game and its players, and applies moves and undo.
+//! `session` is the loop: it reads a command, executes it and runs the engine. `commands` is the
+//! help table of commands. `players` are the sides of people and the level of the engine. `input`
+//! reads typed lines, and ends searches at Ctrl-C. `thinking` shows a search. `file` saves games
+//! and formats the command that continues a game.
 
 mod commands;
 mod file;

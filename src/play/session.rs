@@ -30,7 +30,7 @@ struct TerminalGame<'a> {
     colored: bool,
     /// Name of the opening that was shown last.
     opening: Option<&'static str>,
-    /// File to which the game was saved. `save` may overwrite it.
+    /// File to which the game was saved. `save` overwrites this file, but no other existing file.
     saved: Option<PathBuf>,
 }
 
@@ -76,7 +76,7 @@ impl TerminalGame<'_> {
                 Ok(ControlFlow::Break(())) => break,
                 Err(Failure::Input(message)) => {
                     let lines = wrap(&printable(&message), columns(), 0);
-                    // Without stderr the game goes on.
+                    // If stderr cannot be written, the game continues.
                     let _ = writeln!(io::stderr(), "{lines}");
                 }
                 Err(error) => return Err(error),
@@ -94,7 +94,7 @@ impl TerminalGame<'_> {
         self.input.next(&prompt, self.out)
     }
 
-    /// Executes a move or a command, ignoring case. Breaks if the program should end.
+    /// Executes a move or a command, ignoring case. Returns `Break` if the program should end.
     fn obey(&mut self, line: &str) -> Result<ControlFlow<()>, Failure> {
         let (first, after) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let (word, rest) = (first.to_ascii_lowercase(), after.trim());
@@ -167,7 +167,7 @@ impl TerminalGame<'_> {
                 let moves = if let Ok(mv) = line.parse::<Move>() {
                     vec![mv]
                 } else {
-                    // Several moves, of both sides.
+                    // The line may be several moves, of both sides in turn.
                     let read = Transcript::parse(line, self.state.game.position());
                     let is_move = line
                         .get(..2)
@@ -190,7 +190,7 @@ impl TerminalGame<'_> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Begins a game from the same position, and writes how to resume the old one.
+    /// Begins a game from the same start position, and writes how to resume the old game.
     fn new_game(&mut self) -> io::Result<()> {
         self.point_to_game()?;
         self.state.game = Game::new(self.state.game.start());
@@ -224,7 +224,7 @@ impl TerminalGame<'_> {
         Ok(())
     }
 
-    /// Searches and announces the engine's move. Returns `None` if the program is to end.
+    /// Searches for the engine's move and announces it. Returns `None` if the program should end.
     fn engine_move(&mut self, position: &Position) -> Result<Option<Played>, Failure> {
         let mut search = self.player.start(position, &self.state.limits)?;
         self.think(&mut search, "");
@@ -323,7 +323,7 @@ impl TerminalGame<'_> {
             return Ok(());
         }
         let command = format!("To go on: {}", file::resume_command(&self.state));
-        // A shell reads a line that ends with a backslash and the next one as one.
+        // A shell joins a line that ends with a backslash with the next line.
         let width = columns().saturating_sub(CONTINUED.len());
         let lines = wrap(&command, width, 2).replace('\n', &format!("{CONTINUED}\n"));
         writeln!(self.out, "{lines}")
@@ -336,10 +336,10 @@ impl TerminalGame<'_> {
     }
 }
 
-/// End of a line of a command that goes on.
+/// End of a line whose command continues on the next line.
 const CONTINUED: &str = " \\";
 
-/// Returns the width of the output in columns.
+/// Returns the width of the output in columns, unlimited if stdout is not a terminal.
 fn columns() -> usize {
     let is_terminal = io::stdout().is_terminal();
     if is_terminal { width() } else { usize::MAX }

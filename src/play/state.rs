@@ -1,5 +1,5 @@
-//! State of a game between people and the engine: moves, take back, sides, level, result.
-//! It has no input and no output.
+//! State of a game between people and the engine: moves, undo, sides, level, result.
+//! The state has no input and no output.
 
 use super::players::{Humans, describe};
 use emilia_core::board::{Color, Position};
@@ -12,7 +12,7 @@ use emilia_view::moves;
 /// Name of a person in saved games.
 pub(super) const HUMAN: &str = "human";
 
-/// Start of the name of Emilia in saved games. The version and the level follow.
+/// Beginning of Emilia's name in saved games. The version and the level follow.
 pub(super) const EMILIA: &str = "Emilia ";
 
 /// Game in progress with its players.
@@ -27,7 +27,7 @@ pub(crate) struct GameState {
     pub(crate) limits: Limits,
     /// Play settings of the engine.
     pub(crate) play_settings: PlaySettings,
-    /// Options on the command line.
+    /// Options given on the command line.
     pub(crate) given: Vec<Setting>,
 }
 
@@ -73,7 +73,7 @@ impl GameState {
         Ok(())
     }
 
-    /// Takes moves back to the last position in which a person has a choice.
+    /// Undoes moves back to the last position in which a person has a choice.
     ///
     /// # Errors
     /// If there is no such position.

@@ -16,13 +16,13 @@ const MAX_SHOWN: usize = 10;
 pub(crate) const ENDLESS: &str = "Ctrl-C ends the search.";
 
 /// Waits for the end of a search and returns the lines of its last complete iteration.
-/// Meanwhile status lines on stderr show its progress, one for each of the best lines, with `note`
-/// below them. If stderr is not a terminal, only the note is printed.
+/// Meanwhile shows its progress on stderr: a status line for each of the best lines, and `note`
+/// below them. If stderr is not a terminal, prints only the note.
 pub(crate) fn watch(search: &mut SearchHandle, note: &str) -> Vec<Line> {
     let status = SearchStatus::new();
     status.begin(note);
     if status.is_hidden() && !note.is_empty() {
-        // Without stderr the search still runs.
+        // If stderr cannot be written, the search still runs.
         let _ = writeln!(io::stderr(), "{note}");
     }
     let mut lines: Vec<Line> = Vec::new();

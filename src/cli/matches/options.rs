@@ -20,7 +20,7 @@ use emilia_view::{width, wrap};
 const FILES: &str = "Files";
 const TOURNAMENT: &str = "Tournament";
 
-/// Kinds of players.
+/// Help text: kinds of players.
 const PLAYERS: &str = "\
 Players:
   builtin:KEY=VALUE,...  this engine, with the keys below; the options of the match are the defaults
@@ -34,7 +34,7 @@ options of the program before it: uci:option.Hash=64,COMMAND
 Keys of builtin:
 ";
 
-/// Rules of a match, and examples.
+/// Help text: rules of a match, and examples.
 const RULES: &str = "\
 Before the command, or among the keys of a built-in player, name=NAME sets the name in tables \
 and records, time=SECONDS for each move or clock=CLOCK (as --clock) sets the clock of this \
@@ -68,7 +68,7 @@ Examples:
 
 /// Returns the help text after the options, with the keys of a built-in player.
 fn after_help() -> String {
-    /// Columns of a key and its value.
+    /// Width in columns of the indent, a key and its value.
     const KEY: usize = 25;
     let keys = options::ALL
         .iter()
@@ -191,8 +191,8 @@ impl SprtOption {
     }
 }
 
-/// Returns the defaults of built-in players: the options without the time, which is that of the
-/// match, and its seed.
+/// Returns the defaults of built-in players: the given options and the seed of the match. The time
+/// is left out, because it belongs to the match.
 pub(crate) fn player_defaults(options: &MatchOptions, seed: u64) -> Result<Vec<Setting>, String> {
     let mut defaults = options.given.clone();
     defaults.retain(|setting| setting.name != TIME.name);
@@ -206,7 +206,6 @@ impl Args {
         !self.player.is_empty()
     }
 
-    /// Returns the kind of report.
     pub(super) fn report_kind(&self) -> ReportKind {
         if self.is_tournament() {
             ReportKind::Tournament(self.tournament)
@@ -218,7 +217,7 @@ impl Args {
     /// Returns the SPRT with its players.
     ///
     /// # Errors
-    /// If it is a test in a tournament that does not name two of its players.
+    /// If `--sprt` in a tournament does not name two of its players.
     pub(super) fn test(&self, contest: &Match) -> Result<Option<PlayerTest>, Failure> {
         let Some(SprtOption { sprt, players }) = self.sprt.clone() else {
             return Ok(None);
@@ -228,7 +227,7 @@ impl Args {
             names => {
                 let names = names.unwrap_or_default();
                 let index = |name| contest.players.iter().position(|own| own.name() == name);
-                // A name may contain slashes.
+                // A name may contain slashes, so each slash is tried as the separator.
                 let found = names
                     .match_indices('/')
                     .find_map(|(at, _)| Some([index(&names[..at])?, index(&names[at + 1..])?]));
@@ -246,7 +245,7 @@ impl Args {
     /// Creates the match from the arguments.
     ///
     /// # Errors
-    /// If a player, the openings or the number of games are invalid, or a player has no limits.
+    /// If a player, the openings or the number of games is invalid, or a player has no limits.
     pub(super) fn contest(&self) -> Result<Match, Failure> {
         let clock = self.clock.or(self.options.limits().time.map(Clock::from));
         let players = self.players(clock.is_some())?;
@@ -270,8 +269,8 @@ impl Args {
         })
     }
 
-    /// Checks that the rounds of a Swiss tournament can be paired, and that all their games are
-    /// played by this command: the pairings of a round depend on all results of the rounds before.
+    /// Checks that the rounds of a Swiss tournament can be paired, and that this command plays all
+    /// their games. The pairings of a round depend on all results of the earlier rounds.
     fn check_rounds(&self, players: usize) -> Result<(), Failure> {
         let (rounds, most) = (self.tournament.rounds(), Tournament::most_rounds(players));
         if matches!(self.tournament, Tournament::Swiss { .. }) {
@@ -318,7 +317,7 @@ impl Args {
         }
     }
 
-    /// Returns the parameters on which the games depend. A log stores them to check `--resume`.
+    /// Returns the parameters that determine the games. The log stores them, to check `--resume`.
     pub(crate) fn parameters(&self, contest: &Match) -> MatchParameters {
         let mut players = contest.players.iter().map(PlayerSpec::to_string);
         let is_tournament = contest.players.len() > 2;
@@ -328,7 +327,7 @@ impl Args {
             second: players.next().unwrap_or_default(),
             others: players.collect(),
             tournament: is_tournament.then(|| match self.tournament {
-                // The numbers of the games of a round depend on the number of games.
+                // The number of games for each pairing determines which games belong to a round.
                 Tournament::Swiss { .. } => {
                     let games = 2 * contest.schedule.pairs_of_pairing();
                     format!("{}, {games} games for each pairing", self.tournament)
@@ -348,7 +347,8 @@ impl Args {
         }
     }
 
-    /// Checks that the log and the PGN file are not inputs, and that the log is not named as PGN.
+    /// Checks that the log and the PGN file are not input files, and that the name of the log does
+    /// not end in `.pgn`.
     pub(super) fn check_paths(&self, contest: &Match) -> Result<(), FileError> {
         let is_pgn = |path: &&PathBuf| path.extension().is_some_and(|end| end == "pgn");
         if let Some(path) = self.out.as_ref().filter(is_pgn) {

@@ -1,7 +1,7 @@
 //! `emilia train`: fits the net, the light weights, the error model of ProbCut, or the model of
-//! people to data. [`emilia_train`] has the algorithms.
+//! people to data. [`emilia_train`] contains the algorithms.
 //!
-//! `weights` has what the two trainings of weights share: data, checkpoint and report.
+//! `weights` contains the parts common to `net` and `light`: options, data and report.
 
 mod level;
 mod light;

@@ -52,7 +52,7 @@ pub(super) struct Args {
     initial: Option<PathBuf>,
 }
 
-/// Trains the pools of positions that the checkpoint does not hold yet.
+/// Trains the net on the pools of positions that the checkpoint does not include yet.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let mut checkpoint = OsString::from(&args.weights.out);
     checkpoint.push(".part");

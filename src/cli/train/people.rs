@@ -11,7 +11,7 @@ use emilia_core::search::{Engine, Settings};
 use emilia_train::{PeopleFit, PeopleMoves, sample_people, search_people};
 use emilia_view::ProgressBar;
 
-/// Hash size of a thread in MiB. The table is cleared for each position.
+/// Hash size of a thread in MiB. It is small, because the table is cleared for each position.
 const HASH_MIB: usize = 1;
 
 /// Arguments of `emilia train people`.
@@ -43,7 +43,8 @@ pub(super) struct Args {
     threads: ThreadsOption,
 }
 
-/// Searches the moves, fits the model, and prints it and the likelihood of the held-out moves.
+/// Searches the moves and fits the model. Prints the model and the likelihood of the held-out
+/// moves.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let start = Instant::now();
     let settings = Settings::default().with_hash_mib(HASH_MIB);

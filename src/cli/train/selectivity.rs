@@ -44,7 +44,8 @@ pub(super) struct Args {
     engine: EngineOptions,
 }
 
-/// Searches the positions, fits the model, and prints its residuals and its coefficients as Rust source.
+/// Searches the positions and fits the model. Prints the residuals, and the coefficients as Rust
+/// source.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let start = Instant::now();
     let games = read_games(&args.data)?;

@@ -1,4 +1,4 @@
-//! Data and report of `train net` and `train light`.
+//! Options, data and report common to `train net` and `train light`.
 
 use std::fs;
 use std::io::Write;
@@ -42,7 +42,7 @@ pub(super) struct WeightsOptions {
     pub(super) threads: ThreadsOption,
 }
 
-/// Training of weights in progress: its data, and the time of its start for the report.
+/// Training of weights in progress: its data, and the start time for the report.
 pub(super) struct WeightsRun<'a> {
     out_file: &'a Path,
     pub(super) stream: PositionStream,
@@ -50,7 +50,8 @@ pub(super) struct WeightsRun<'a> {
 }
 
 impl WeightsOptions {
-    /// Checks the files, also those of `paths`. Opens the positions and prints the count of each kind.
+    /// Checks the files of these options and of `paths`. Opens the training data and prints the
+    /// number of positions of each kind.
     ///
     /// # Errors
     /// If an output exists or is an input, the data cannot be read, or there are no training positions.
