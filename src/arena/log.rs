@@ -21,9 +21,9 @@ pub struct MatchParameters {
     pub second: String,
     /// Names of the third and further players of a tournament.
     pub others: Vec<String>,
-    /// Tournament format, as [`Tournament`](crate::Tournament) is written. `None` for a match.
+    /// Tournament format, such as `round-robin`. `None` for a match of two players.
     pub tournament: Option<String>,
-    /// Source of the openings, as [`Openings`](crate::Openings) is written.
+    /// Source of the openings, as formatted by [`Openings`](crate::Openings).
     pub openings: String,
     /// Random seed of the openings and their order.
     pub seed: u64,
@@ -35,7 +35,7 @@ pub struct MatchParameters {
     pub depth: Option<u32>,
     /// Node limit sent to external programs.
     pub nodes: Option<u64>,
-    /// Adjudication rule, as [`Adjudication`](crate::Adjudication) is written.
+    /// Adjudication rule, as formatted by [`Adjudication`](crate::Adjudication).
     pub adjudicate: Option<String>,
     /// Checksum of the evaluation weights of each player, `None` for a program. Checksums
     /// distinguish weights of the same file name.
