@@ -1,4 +1,4 @@
-//! Adjudication: rules by which the referee ends a game before neither side can move.
+//! Adjudication: rules by which the referee ends a game early, before the board decides it.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,7 +1,8 @@
 //! Matches: players, openings, the referee, the log and the statistics.
 //!
 //! A [`Match`] plays each opening of a [`Schedule`] twice with colours swapped.
-//! A [`Tournament`] holds the results of each pairing.
+//! A [`Tournament`] determines the pairings of three or more players.
+//! A [`Standing`] holds the results of each pairing.
 //! A player at fault (illegal move, time-out, crash) loses that game and is restarted. The match
 //! continues.
 //! Each finished game is a [`MatchGame`], one line of a [`MatchLog`].

@@ -15,11 +15,11 @@ use emilia_files::{FileError, JsonLines, append, open_to_append};
 /// The number of games is not among them, so a match can be extended.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MatchParameters {
-    /// Name of the first player.
+    /// Specification of the first player.
     pub first: String,
-    /// Name of the second player.
+    /// Specification of the second player.
     pub second: String,
-    /// Names of the third and further players of a tournament.
+    /// Specifications of the third and further players of a tournament.
     pub others: Vec<String>,
     /// Tournament format, such as `round-robin`. `None` for a match of two players.
     pub tournament: Option<String>,
@@ -27,7 +27,7 @@ pub struct MatchParameters {
     pub openings: String,
     /// Random seed of the openings and their order.
     pub seed: u64,
-    /// Time control of the match, as [`clock_text`](crate::clock_text) writes it.
+    /// Time control of the match, as formatted by [`clock_text`](crate::clock_text).
     pub clock: String,
     /// Tolerance above the time limit of a move, in seconds.
     pub margin: f64,

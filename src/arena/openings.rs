@@ -190,18 +190,18 @@ impl Schedule {
         self.order.len()
     }
 
-    /// Returns the index of the pairing that plays `pair`.
+    /// Returns the index of the pairing that plays the pair of games with the index `pair`.
     pub fn pairing(&self, pair: usize) -> usize {
         let round = pair / (self.per_round * self.order.len());
         round * self.per_round + pair % self.per_round
     }
 
-    /// Returns the number of different openings.
+    /// Returns the number of different openings that the schedule chooses from.
     pub fn different(&self) -> usize {
         self.all.len()
     }
 
-    /// Returns the opening of both games of `pair`.
+    /// Returns the opening that both games of the pair with the index `pair` begin with.
     ///
     /// # Panics
     /// If `pair` is out of range.

@@ -109,7 +109,8 @@ impl Match {
                 }
                 Err(abandoned) => {
                     if let PlayerError::OutOfResources(what) = abandoned {
-                        // Only the first failure is returned.
+                        // `set` fails if there was an earlier failure, because only the first
+                        // failure is returned.
                         let _ = failure.set(out_of_resources(what));
                     }
                     None

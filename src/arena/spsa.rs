@@ -1,8 +1,9 @@
 //! SPSA (simultaneous perturbation stochastic approximation): tunes numeric options of a player by
-//! games between copies of it.
+//! games between copies of the player.
 //!
-//! Each iteration moves all values up or down at random, plays a pair of games between the copy
-//! with these values and the copy with the opposite ones, and moves the values towards the winner.
+//! Each iteration changes all values up or down at random, and plays a pair of games between the
+//! copy with these values and the copy with the opposite changes. Then it moves the values towards
+//! the winner.
 //! Source: J. Spall, IEEE Transactions on Automatic Control 37 (1992), 332–341. The gains follow
 //! J. Spall, IEEE Transactions on Aerospace and Electronic Systems 34 (1998), 817–823, with the
 //! constants of Fishtest.

@@ -170,8 +170,8 @@ struct AnalysisRun<'a> {
 }
 
 impl AnalysisRun<'_> {
-    /// Analyses and shows the games in order. Returns the number of games analysed before the end or
-    /// an interruption, and the number of moves analysed if there is one game.
+    /// Analyses and shows the games in order. Returns the number of games analysed completely. If
+    /// the analysis of the only game was interrupted, also returns the part analysed so far.
     fn run(
         &mut self,
         engine: &mut Engine,

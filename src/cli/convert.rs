@@ -192,18 +192,18 @@ struct Conversion<'a> {
     database: Option<Database>,
     /// Moves of the games written so far. `None` without `--unique`.
     seen: Option<HashSet<MoveKey>>,
-    /// Number of input files that hold games.
+    /// Number of input files that contain games.
     files: usize,
     written: usize,
     /// Number of unreadable games. An unreadable file counts as one.
     bad: usize,
     /// Number of games of which a part was not read.
     cut: usize,
-    /// Number of games that the format cannot hold.
+    /// Number of games that the output format cannot represent.
     unwritable: usize,
     /// Number of games left out because their moves were written before.
     repeated: usize,
-    /// Numbers of comments and variations that the format cannot hold.
+    /// Numbers of comments and of variations that the output format cannot represent.
     left_out: [usize; 2],
 }
 
@@ -251,13 +251,13 @@ impl Database {
         })
     }
 
-    /// Returns the files of names that do not exist yet.
+    /// Returns the paths of the files of names that do not exist yet.
     fn new_files(&self) -> impl Iterator<Item = &Path> {
         let files = [self.players.as_path(), &self.tournaments];
         files.into_iter().filter(|path| !path.exists())
     }
 
-    /// Writes the new names and returns the file of the games.
+    /// Writes the new names, and returns the bytes of the WTHOR file.
     fn games(&self, output: &Path) -> Result<Vec<u8>, Failure> {
         let stem = output.file_stem().unwrap_or_default().to_string_lossy();
         let found = self.writer.year().or_else(|| archive::year(&stem));

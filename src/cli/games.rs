@@ -132,7 +132,7 @@ struct ArchiveSearch {
     archives: Archives,
     query: Query,
     json: bool,
-    /// Number of games. A file that cannot be read counts as one.
+    /// Number of games in the archives. A file that cannot be read counts as one game.
     count: usize,
     /// Number of games that cannot be read.
     bad: usize,

@@ -154,7 +154,7 @@ fn reachable(local: SocketAddr) -> SocketAddr {
     if !local.ip().is_unspecified() {
         return local;
     }
-    // Connecting a UDP socket sends nothing. It chooses the address from which it would send.
+    // Connecting a UDP socket sends nothing. It only chooses the local address to send from.
     let outside = match local {
         SocketAddr::V4(_) => "192.0.2.1:9",
         SocketAddr::V6(_) => "[2001:db8::1]:9",

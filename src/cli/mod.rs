@@ -1,5 +1,5 @@
 //! Command line: one file or folder for each subcommand.
-//! Each parses its arguments, calls the library and prints the results.
+//! Each file parses the arguments of its command, calls the library and prints the results.
 //! Results go to stdout, progress and errors to stderr.
 //!
 //! Read `options` (shared options), `inputs` (positions and games as arguments) and `hint` first.
@@ -194,7 +194,7 @@ pub(crate) enum Verdict {
     Yes,
     /// The answer is no, because a count or a score differs: exit code 1.
     No,
-    /// Ctrl-C ended the command, and finished work was kept: exit code 130, as in shells.
+    /// Ctrl-C ended the command, and finished work was kept. Exit code 130, as in shells.
     Interrupted,
 }
 

@@ -1,4 +1,4 @@
-//! `emilia openings`: draws openings of a given length and score, one a line.
+//! `emilia openings`: draws openings of a given length and score, and prints one opening a line.
 
 use std::io::Write;
 use std::ops::RangeInclusive;

@@ -166,7 +166,7 @@ pub(super) fn up_to_60(text: &str) -> Result<(u8, u8), String> {
 /// Creates the run from the arguments.
 ///
 /// # Errors
-/// If `--time` is given, or `--empties` does not fit the depth.
+/// If `--time` is given, or `--empties` has more empties than searches of this depth can sample.
 fn self_play(args: &Args, settings: &Settings) -> Result<SelfPlay, Failure> {
     let limits = args.limits.limits();
     if limits.time.is_some() {

@@ -142,7 +142,7 @@ fn columns(line: &str) -> String {
 /// number of unreadable positions, and reports these positions on stderr.
 ///
 /// # Errors
-/// If the input, whose name is `name`, is empty.
+/// If the input is empty. The error quotes `name`, the name of the input.
 pub(super) fn shard_of<T>(
     all: Vec<Result<T, FileError>>,
     name: &str,

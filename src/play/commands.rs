@@ -1,8 +1,8 @@
-//! Help of the commands of the game.
+//! Help text about the commands of the game.
 
 use emilia_view::wrap;
 
-/// Commands and keys, each with what it does after a tab.
+/// Commands and keys, each followed by a tab and a description.
 const HELP: &str = "\
 type	to
 f5\tplay that square; passes are made for you; f5d6 plays two

@@ -9,7 +9,7 @@ use emilia_core::board::{Color, Position};
 use emilia_games::{Game, today};
 use emilia_player::options::Setting;
 
-/// Writes the game to `path` and returns the message about it.
+/// Writes the game to `path`, and returns the message to show to the user.
 /// An existing file is replaced atomically if `replace` is true, and is an error otherwise.
 pub(super) fn save(state: &GameState, path: &Path, replace: bool) -> Result<String, String> {
     let name = path.display();

@@ -19,7 +19,7 @@ pub(crate) enum Humans {
 }
 
 impl Humans {
-    /// Returns the name on the command line.
+    /// Returns the value of the option `--human`.
     pub(crate) fn name(self) -> &'static str {
         ["black", "white", "both", "none"][self as usize]
     }

@@ -1,4 +1,4 @@
-//! A game at the terminal: reads a command, executes it, and lets the engine answer.
+//! A game at the terminal: reads a command, executes it, and runs the engine for its moves.
 
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
@@ -199,8 +199,8 @@ impl TerminalGame<'_> {
         Ok(())
     }
 
-    /// Plays a forced pass, shows the board and lets the engine move, until a person is to move or
-    /// the game is over. Then writes the result.
+    /// Plays a forced pass, shows the board and plays the engine's moves, until a person is to move
+    /// or the game is over. Then writes the result if the game is over.
     fn go_on(&mut self) -> Result<(), Failure> {
         loop {
             let mover = self.state.game.position().mover;

@@ -56,7 +56,7 @@ pub(super) enum LineKind {
     Waits,
     /// No effect: the line is executed during the search, before the queued lines.
     Now,
-    /// Stops the running search, and any that starts while this line is queued.
+    /// Stops the running search, and every search that starts while this line is queued.
     Stops,
     /// Stops the running search. A search that starts while this line is queued may run for
     /// [`GRACE`].

@@ -18,7 +18,7 @@ pub(super) struct Builtin {
     pub setup: Setup,
     /// Whether the transposition table is kept from game to game.
     pub(super) keep: bool,
-    /// Set when the match is stopped. It ends a running search.
+    /// Flag that is set when the match is stopped. The flag ends a running search.
     pub interrupt: StopFlag,
 }
 

@@ -45,7 +45,7 @@ impl PlayerMove {
 /// Reason why a player returns no move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum PlayerError {
-    /// Fault of the player, which costs it the game.
+    /// Fault of the player, such as an illegal move. It costs the player the game.
     Fault(String),
     /// The match is being stopped.
     Interrupted,
@@ -74,7 +74,7 @@ pub(super) trait MatchPlayer: Send {
         Ok(())
     }
 
-    /// Returns a move for the side to move, which has a legal move. Returns by `deadline`.
+    /// Returns a move for the side to move by `deadline`. The side has a legal move.
     fn think(&mut self, game: &Game, clock: Option<Clock>, deadline: Instant)
     -> Result<PlayerMove>;
 

@@ -73,7 +73,7 @@ struct MatchResults {
     faults: Vec<u64>,
 }
 
-/// Numbers of games of a player.
+/// Numbers of games of a player: all games, and games won, drawn and lost.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 struct GameCounts {
     games: u64,
@@ -296,7 +296,7 @@ impl MatchReport<'_> {
         )
     }
 
-    /// Returns the table of results, faults, depth, time and nodes of each player.
+    /// Returns the table of players: results, faults, and means of depth, time and nodes.
     fn player_table(&self) -> Table {
         let names = "won drawn lost faults depth s/move longest nodes/move".split(' ');
         let numbers = names.map(|name| (name, Align::Right));

@@ -71,9 +71,10 @@ impl Ratings {
     /// Computes the ratings of `players` players.
     ///
     /// Finite ratings do not exist if a group of players took all points from the rest, or none, or
-    /// if groups of players have not met. Each encounter then counts one additional draw (see [`has_prior`](Ratings::has_prior)).
-    /// With these draws, the errors assume independent games.
-    /// Encounters, those without games included, must connect all players.
+    /// if groups of players have not met. Each encounter then counts one additional draw (see
+    /// [`has_prior`](Ratings::has_prior)). With these draws, the errors assume independent games.
+    /// The encounters must connect all players. An encounter without games connects its players,
+    /// too.
     ///
     /// # Panics
     /// If there are no players, or the index of a player is out of range.
@@ -245,7 +246,7 @@ fn laplacian(players: usize, weights: impl Iterator<Item = ([usize; 2], f64)>) -
 /// Returns `None` if there are no more pairs than free strengths, or no deviation at all.
 fn variance_of_gradient(strengths: &[f64], encounters: &[Encounter]) -> Option<Matrix> {
     let pairs = pair_count(encounters) as f64;
-    // The mean of the strengths is fixed, so one of them is not free.
+    // The mean of the strengths is fixed, so the number of free strengths is one less.
     let freedom = pairs - (strengths.len() as f64 - 1.0);
     if freedom <= 0.0 {
         return None;

@@ -18,7 +18,8 @@ use super::elo::{ELO_PER_DEVIATION, share_of_elo};
 use super::tally::{PairTally, SHARES};
 use emilia_core::board::excerpt;
 
-/// SPRT of H1, the first player is at least `elo1` stronger, against H0, at most `elo0`.
+/// SPRT between two hypotheses. H0: the first player is at most `elo0` stronger. H1: the first
+/// player is at least `elo1` stronger.
 ///
 /// ```
 /// use emilia_arena::statistics::{Decision, PairTally, Sprt};
@@ -216,7 +217,7 @@ type Pentanomial = [f64; 5];
 ///
 /// Some of `values` must be positive and some negative.
 /// By Lagrange multipliers the probabilities are p̂ᵢ / (1 + θ·vᵢ).
-/// The multiplier θ makes the mean 0 and all probabilities positive.
+/// The multiplier θ makes the mean of `values` 0 and all probabilities positive.
 /// The mean falls with θ, from +∞ to −∞ between the two ends of its bracket.
 /// Newton's method finds θ, with bisection for steps that leave the bracket.
 /// Source: A. Owen, Biometrika 75 (1988), 237–249.

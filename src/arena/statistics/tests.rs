@@ -187,7 +187,7 @@ fn a_test_is_parsed_with_its_error_rates_and_its_model() {
     }
 }
 
-/// Every combination of up to three pairs of each result gives a finite ratio.
+/// The log-likelihood ratio is finite for every tally of up to three pairs of each result.
 #[test]
 fn likelihood_ratios_of_all_small_tallies_are_finite() {
     for (elo0, elo1) in [(-500.0, 500.0), (0.0, 5.0), (200.0, 400.0)] {

@@ -1,4 +1,4 @@
-//! Records of games, and clocks.
+//! Tests of game records, PGN files and clocks.
 
 use std::fs;
 use std::time::Duration;

@@ -36,7 +36,7 @@ pub(super) struct Args {
     force: ForceOption,
 }
 
-/// Writes the net with its biases reduced by the mean errors.
+/// Writes the net. Each output bias is reduced by the smoothed mean error at its number of empties.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     Paths::default()
         .input(&args.data)

@@ -33,8 +33,8 @@ const LAST_TIME: Duration = Duration::from_secs(5);
 /// Handler of a command, with its arguments.
 type Handler = fn(&mut CassioSession, &[&str]) -> Done;
 
-/// All commands. An empty line is the command without a name, a ping. `feed-hash` stores nothing: a
-/// wrong result of another engine would make exact scores wrong.
+/// All commands. The command with an empty name is a ping: an empty line. `feed-hash` stores
+/// nothing, because a wrong result of another engine would make exact scores wrong.
 pub(super) const COMMANDS: [(&str, Handler); 11] = [
     ("", |session, _| session.say(READY)),
     ("get-version", |session, _| session.say(VERSION)),

@@ -53,7 +53,7 @@ impl BoardMessage {
     /// Adds a line without its `|`. Returns whether it is the last line of the message.
     ///
     /// # Errors
-    /// One sentence if the message is too long.
+    /// If the message has more than [`MAX_LINES`] lines.
     pub(super) fn add(&mut self, line: &str, now: Duration) -> Result<bool, String> {
         self.since = now;
         self.lines += 1;

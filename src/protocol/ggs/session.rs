@@ -90,7 +90,7 @@ pub(super) enum End {
     Broken(String),
     /// The session has left the server.
     Left,
-    /// The login failed, a game cannot be kept, or memory or threads are missing.
+    /// The login failed, a game cannot be stored, or memory or threads are missing.
     Failed(io::Error),
 }
 
@@ -103,7 +103,7 @@ pub(super) struct Due {
     pub(super) clock: TimeControl,
 }
 
-/// Game that is running.
+/// Running game.
 #[derive(Debug, Default)]
 struct Running {
     id: String,
@@ -126,7 +126,7 @@ struct Coming {
     is_match: bool,
 }
 
-/// Session on the server.
+/// Session on the server: what the server has reported, and the actions that follow.
 #[derive(Debug, Default)]
 pub(super) struct GgsSession {
     options: GgsOptions,
@@ -396,6 +396,7 @@ impl GgsSession {
                 }
             }
         } else if self.in_stored && !self.is_busy() {
+            // A stored match: id, date, time, two players and type, for example:
             // `.42590 23 Feb 2001 23:17:39 boris emilia s8r16:l`
             match line.split_whitespace().collect::<Vec<_>>()[..] {
                 [id, .., one, two, _] if self.is_me(&[one, two]) => self.os(&format!("ask {id}")),
@@ -479,7 +480,7 @@ impl GgsSession {
         self.actions.push(Action::Keep(vec![record]));
     }
 
-    /// Ends the running games and keeps the moves played so far.
+    /// Ends the running games, and stores the moves played so far.
     fn adjourn(&mut self) {
         self.conclude(Duration::ZERO);
         self.unclear.clear();

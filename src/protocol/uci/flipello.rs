@@ -73,8 +73,8 @@ pub fn move_name(mv: Move, position: &Position) -> String {
 mod tests {
     use super::*;
 
-    /// Games by the rules of Fairy-Stockfish, from the Python package `pyffish`: moves with the
-    /// number of legal moves before each, and the last board.
+    /// Games by the rules of Fairy-Stockfish, from the Python package `pyffish`. Each game has its
+    /// moves, the number of legal moves before each move, and the last board.
     const GAMES: &str = include_str!("../../../tests/data/flipello-games.txt");
 
     #[test]

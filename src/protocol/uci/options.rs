@@ -1,4 +1,4 @@
-//! UCI options: rows of the table of engine options, and options that only UCI has.
+//! UCI options: engine options of [`emilia_player::options`], and options that only UCI has.
 
 use std::time::Duration;
 

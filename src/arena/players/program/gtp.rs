@@ -56,7 +56,7 @@ fn ask(process: &Process, command: &str) -> Result<Response> {
     response(process, process.patience(), false)
 }
 
-/// Sends a command whose refusal is a fault.
+/// Sends a command that the program must accept: a refusal is a fault of the program.
 fn command(process: &Process, command: &str) -> Result<String> {
     let answer = ask(process, command)?;
     answer.map_err(|refusal| refused(command, &refusal))

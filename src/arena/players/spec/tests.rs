@@ -1,4 +1,4 @@
-//! Player specifications: parsing, canonical text, and errors of invalid ones.
+//! Tests of player specifications: parsing, canonical text, and errors of invalid specifications.
 
 use super::*;
 use emilia_core::eval::NetWeights;

@@ -26,8 +26,8 @@ pub(super) const START: &str = "\
 | 7 - - - - - - - - 7
 | 8 - - - - - - - - 8";
 
-/// The last lines of a board: clocks with `left` for emilia, who is Black, the rows of START with
-/// the squares of `changed` replaced, and the side to move.
+/// Returns the last lines of a board: clocks with `left` for emilia, who is Black, the rows of
+/// [`START`] with the rows of `changed` replaced, and the side to move.
 pub(super) fn board(left: &str, changed: &[(&str, &str)], mover: &str) -> String {
     let mut rows = START.to_owned();
     for (row, new) in changed {
@@ -97,7 +97,7 @@ impl Desk {
         desk
     }
 
-    /// Feeds lines, and returns the lines sent.
+    /// Feeds lines of the server to the session, and returns the lines sent.
     pub(super) fn feed(&mut self, lines: &str) -> Vec<String> {
         for line in lines.lines() {
             self.session.line(line, self.now);
@@ -138,7 +138,7 @@ impl Desk {
         self.session.due(0).cloned()
     }
 
-    /// Passes a move as the result of the search of slot 0, and returns the lines sent.
+    /// Passes a move as the result of the due search of slot 0, and returns the lines sent.
     pub(super) fn searched(&mut self, mv: &str, discs: i32) -> Vec<String> {
         let due = self.due().expect("a search is due");
         self.ended(&due, mv, discs)

@@ -1,5 +1,5 @@
 //! A game server for tests, with one client and one opponent, `boris`. [`World`] is the server
-//! without sockets: lines and times in, messages out. [`Server`] puts it on the loopback interface.
+//! without sockets: lines and times in, messages out. [`Server`] runs it on the loopback interface.
 
 use std::fmt::Write as _;
 use std::io::{ErrorKind, Read, Write as _};

@@ -1,4 +1,4 @@
-//! Commands and answers of the UCI client.
+//! Tests of the commands and answers of the UCI client.
 
 use super::super::ProgramProtocol;
 use super::*;
