@@ -81,8 +81,8 @@ impl Tournament {
         }
     }
 
-    /// Returns a number of Swiss rounds that can always be paired without two players meeting
-    /// twice.
+    /// Returns a number of rounds for which Swiss pairings without a repeated encounter always
+    /// exist.
     ///
     /// Let n be the number of players, rounded up to even. After r rounds, the players who have not
     /// met yet form a regular graph of degree n − 1 − r. Such a graph has a perfect matching, which

@@ -56,7 +56,8 @@ pub(super) enum PlayerError {
 /// Result of a call to a player.
 pub(super) type Result<T = ()> = std::result::Result<T, PlayerError>;
 
-/// Player of several games, one after another. The referee calls the methods in the order below.
+/// Player of several games, one after another. For each game the referee calls `begin`. For each
+/// move it then calls `prepare` and `think` of the side to move, and `notify` of both players.
 pub(super) trait MatchPlayer: Send {
     /// Prepares for game `number` with the moves of `game` already played.
     /// Random choices depend on `number`, not on earlier games. Restarts a program that was

@@ -269,7 +269,8 @@ impl PlayerSpec {
 /// Adds the protocol to a bare command: starts the program and detects its protocol. Any other
 /// specification is returned unchanged.
 ///
-/// # Errors If the text is empty, or the program answers in none of the protocols.
+/// # Errors
+/// If the text is empty, or the program answers in none of the protocols.
 pub fn with_protocol(text: &str) -> Result<Cow<'_, str>, String> {
     let kind = text.split_once(':').map_or("", |(kind, _)| kind);
     let is_kind = !kind.is_empty() && kind.bytes().all(|byte| byte.is_ascii_lowercase());

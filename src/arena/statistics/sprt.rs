@@ -254,12 +254,16 @@ fn likeliest_with_mean_0(observed: &Pentanomial, values: &Pentanomial) -> Pentan
 ///
 /// Let yᵢ = xᵢ − ½, where xᵢ is the share of points of result i, and let r be the root of the mean
 /// of y². The condition is that the mean of y is s·r, where s = t / √(1 + t²) and t is
-/// `deviations`. This condition is not linear in the probabilities. For a fixed r the condition is
-/// linear: the mean of yᵢ − s/2·(yᵢ²/r + r) is 0. The gradients of the two forms of the condition
-/// agree at the solution. The solution is therefore a fixed point in r, found by iteration with
-/// bisection as fallback. Source: "Normalized Elo", section 4.1, with other unknowns. For a
-/// hypothesis several hundred Elo from the results there can be more than one solution. Each
+/// `deviations`.
+///
+/// This condition is not linear in the probabilities. For a fixed r the condition is linear: the
+/// mean of yᵢ − s/2·(yᵢ²/r + r) is 0. The gradients of the two forms of the condition agree at the
+/// solution. The solution is therefore a fixed point in r, found by iteration with bisection as
+/// fallback.
+///
+/// For a hypothesis several hundred Elo from the results there can be more than one solution. Each
 /// solution makes the hypothesis practically impossible.
+/// Source: "Normalized Elo", section 4.1, with other unknowns.
 fn likeliest_with_advantage(observed: &Pentanomial, deviations: f64) -> Pentanomial {
     const MAX_ROUNDS: usize = 100;
     const PRECISION: f64 = 1e-9;

@@ -47,8 +47,8 @@ fn tally_counts_games_and_pairs_and_sums_discs() {
     assert_close(discs.error(), 3.177_184_307);
 }
 
-/// Rows of pairs: share, Elo and normalised Elo with errors, LOS: log-likelihood ratios of three
-/// tests.
+/// Columns, separated by colons: numbers of pairs; share, Elo and normalised Elo, each with its
+/// error or interval, and LOS; log-likelihood ratios of three tests.
 const WORKED: &str = "\
 3 20 60 28 9: 0.541667 0.039472 29.02027 1.525233 56.88358 46.40019 43.95586 0.980725: 1.443511111 1.014378873 1.699056894
 10 0 0 0 15: 0.6 0.195996 70.4365 -67.54336 236.5093 49.13481 96.30246 0.841345: 0.324036879 0.224171636 0.406792049

@@ -128,8 +128,8 @@ fn played_of(text: &str) -> Option<Played> {
     text.parse().ok().or_else(|| square().map(Played::from))
 }
 
-/// Plays the one or two moves that lead to `position` and whose lines were lost. Returns whether
-/// there are such moves.
+/// Plays the one or two moves from the current position of `game` to `position`, whose lines were
+/// lost. Returns whether such moves exist.
 fn play_missing(game: &mut Game, position: Position) -> bool {
     let before = game.position();
     let mut after_one = Vec::new();

@@ -14,9 +14,9 @@ const TIMES: RangeInclusive<Duration> = Duration::from_secs(60)..=Duration::from
 /// Number of increments counted in the total time of a clock: one for each move of a side.
 const MOVES: u32 = 30;
 
-/// Returns whether Emilia plays matches of a type: 8x8 squares, most discs win, no komi. `8` is one
-/// game, `s8` two games at a time with colours swapped, and `s8rN` two such games from a random
-/// start with N discs. The colour of the asker, `b` or `w`, may follow.
+/// Returns whether Emilia plays matches of the type `kind`: 8x8 squares, most discs win, no komi.
+/// `8` is one game. `s8` is two games at a time with colours swapped. `s8rN` is two such games from
+/// a random start with N discs. The colour of the asker, `b` or `w`, may follow.
 ///
 /// ```
 /// use emilia_protocol::ggs::is_played;

@@ -147,7 +147,7 @@ fn color(word: &str) -> Option<Color> {
     }
 }
 
-/// Empty response: success.
+/// Response to a command that succeeded and has no output.
 const DONE: Response = Ok(String::new());
 
 fn refuse(sentence: &str) -> Response {

@@ -29,7 +29,7 @@ pub(super) struct Go {
     pub(super) nodes: Option<u64>,
     /// Event that the search waits for before it may end.
     pub(super) until: Until,
-    /// Depth of a count of positions that replaces the search: `perft`.
+    /// Depth of a perft, which replaces the search: `perft`.
     pub(super) perft: Option<u32>,
     /// Root moves to search, not checked for legality: `searchmoves`.
     pub(super) first_moves: Option<Vec<Move>>,

@@ -34,7 +34,7 @@ const CENTIDISCS: f64 = 100.0;
 
 /// State of a UCI session.
 pub(super) struct UciSession<'a> {
-    /// Setup at the start of the session, for options that are reset.
+    /// Setup at the start of the session. Options that are reset get their values from it.
     start: Setup,
     setup: Setup,
     player: Player,

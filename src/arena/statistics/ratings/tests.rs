@@ -22,8 +22,8 @@ fn assert_close(value: f64, expected: f64) {
 
 #[test]
 fn ratings_agree_with_worked_values() {
-    // Columns: results of the pairs of players 1 and 2, 1 and 3, 2 and 3: ratings: errors: LOS of
-    // player 1 over 2.
+    // Columns, separated by colons: counts of pairs between players 1 and 2, 1 and 3, 2 and 3;
+    // ratings; errors of the ratings; LOS of player 1 over player 2.
     for row in "\
 1 2 5 3 4 0 1 2 2 3 2 0 6 1 1: 74.178356867 -30.414932379 -43.763424488: 63.064407492 58.500985792 65.043190333: 0.976929768
 0 1 2 0 3 0 0 1 2 4 0 0 2 2 2: 156.710526672 11.930478807 -168.641005479: 101.695602939 88.176678155 86.054233739: 0.952664321"
