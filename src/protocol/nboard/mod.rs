@@ -5,9 +5,9 @@
 //! Searches with limits finish, and all their results are written. Pondering ends at an unexpected
 //! move, or when the engine is needed for another search.
 //!
-//! An invalid line has no effect except an error message in a `status` line. After an invalid `set
-//! game`, requests about the game are refused until a valid `set game`. The `status` of a search is
-//! cleared when the search ends.
+//! An invalid line has no effect except an error message in a `status` line. After an invalid
+//! `set game`, requests about the game are refused until a valid `set game`. The `status` of a
+//! search is cleared when the search ends.
 //!
 //! Reading order: this file, `answers` (formats the results).
 
