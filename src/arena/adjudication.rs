@@ -69,7 +69,7 @@ struct Opinion {
     exact: Option<Score>,
 }
 
-/// Referee's adjudicator. Applies one rule to the games of a match, one game after another.
+/// Adjudicator of a referee. It applies one rule to the games of a match, one game after another.
 #[derive(Debug)]
 pub(super) struct Adjudicator {
     rule: Adjudication,

@@ -94,7 +94,7 @@ impl MatchLog {
         }
     }
 
-    /// Appends a game. Once this returns, the line survives a crash of this process.
+    /// Appends a game. After the function returns, the line survives a crash of this process.
     pub fn add(&mut self, record: &MatchGame) -> Result<(), FileError> {
         self.is_new = false;
         self.lines.add(record)

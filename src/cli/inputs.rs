@@ -92,7 +92,7 @@ pub(super) fn report(errors: &[FileError]) {
 }
 
 /// Returns `Yes` if `bad` is 0, otherwise the error that `bad` of `count` items were left out.
-/// `items` is the plural of their name.
+/// `items` is the name of the items in the plural.
 pub(super) fn unless_left_out(bad: usize, count: usize, items: &str) -> CommandResult {
     if bad == 0 {
         return Ok(Verdict::Yes);

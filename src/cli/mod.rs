@@ -67,8 +67,8 @@ const OUTPUT: &str = "Output";
 /// Maximum width of help in columns. Wider lines are hard to read.
 const WIDEST: usize = 100;
 
-/// Version, followed by the x86-64 level of this build (x86-64 psABI). On other processors followed
-/// by `portable`.
+/// Version, followed by the x86-64 level (x86-64 psABI) that this build needs. In a build for other
+/// processors, `portable` follows.
 const VERSION: &str = if cfg!(not(target_arch = "x86_64")) {
     concat!(env!("CARGO_PKG_VERSION"), " (portable)")
 } else if cfg!(not(target_feature = "avx2")) {

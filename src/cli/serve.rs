@@ -31,7 +31,7 @@ pub(super) fn cassio_help() -> String {
     )
 }
 
-/// Returns the help text after the options: the README section of the protocol, and the rules of
+/// Returns the help text after the options: the README section of the protocol, and rules about
 /// time.
 pub(super) fn after_help(protocol: Protocol) -> String {
     let page = protocol.page();

@@ -52,7 +52,7 @@ impl Estimate {
     fn of_mean(sample: &Moments) -> Estimate {
         match sample.error_of_mean() {
             Some(error) if error > 0.0 => Estimate::around(sample.mean, Z_95 * error),
-            // The variance of one pair is undefined. Equal pairs have variance 0, but are no proof.
+            // The variance of one pair is undefined. Equal pairs have variance 0 and still an error.
             _ => Estimate::vague(sample.mean),
         }
     }
@@ -165,9 +165,9 @@ fn likelihood_of_superiority(share: &Moments) -> f64 {
     let advantage = share.mean - 0.5;
     match share.error_of_mean() {
         Some(error) if error > 0.0 => normal_cdf(advantage / error),
-        // If all pairs are equal, the variance is 0. Then LOS is a posterior probability, from a
-        // uniform prior: that the first player wins a pair more often than not, if it won all pairs
-        // or lost all.
+        // If all pairs are equal, the variance is 0. LOS is then a posterior probability from a
+        // uniform prior: that the first player wins a pair more often than not, given that it won
+        // all pairs or lost all pairs.
         _ if advantage == 0.0 => 0.5,
         _ => {
             let doubt = 0.5_f64.powf(share.count + 1.0);

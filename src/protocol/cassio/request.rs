@@ -124,8 +124,8 @@ impl Request {
     }
 }
 
-/// Returns the goal of a solve with this window in discs: WLD if the window is within the smallest
-/// loss and the smallest win, otherwise exact.
+/// Returns the goal of a solve with this window in discs: WLD if the window lies between the
+/// smallest loss and the smallest win, otherwise exact.
 fn goal(alpha: &str, beta: &str) -> Result<Goal, String> {
     let win = f64::from(LEAST_WIN);
     match (alpha.parse(), beta.parse()) {

@@ -26,7 +26,7 @@ const WAITING_LINES: usize = 64;
 /// Interval between checks for an interrupt or a closed input during a wait.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Time in which a child must exit after its farewell command or the end of its output.
+/// Maximum wait for a child to exit after its farewell command or after the end of its output.
 const EXIT_GRACE: Duration = Duration::from_millis(500);
 
 /// Maximum wait for the end of stderr after the child has exited. Its descendants may keep stderr
@@ -114,8 +114,8 @@ impl Process {
         Ok(process)
     }
 
-    /// Queues a line for the child without waiting. If it cannot be written, the response is
-    /// missing.
+    /// Queues a line for the child without waiting. A line that cannot be written shows later as a
+    /// missing response.
     pub(super) fn send(&self, line: &str) {
         log::debug!("{} <- {line}", self.child.id());
         if let Some(input) = &self.input {
