@@ -1,5 +1,4 @@
-//! Laws of the log, the records, the openings, the clocks, the pairings and the early
-//! ends of a match, and of tuned values.
+//! Tests of match records, openings, clocks, tournament pairings, adjudication, and tuning.
 
 mod adjudication;
 mod openings;
