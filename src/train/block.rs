@@ -94,7 +94,7 @@ impl Block {
     /// | 39 | label depth |
     /// | 40-79 | seed, engine, nodes, index of the first item, number of items: 8 bytes each |
     ///
-    /// The records follow as byte planes, compressed with deflate.
+    /// The records follow, transposed and compressed with deflate by `pack`.
     pub fn to_bytes(&self) -> Vec<u8> {
         let (magic, packed) = match &self.records {
             Records::Games(games) => (GAMES, pack(games, |game| game.to_bytes())),

@@ -46,7 +46,7 @@ pub struct PersonMove {
     pub choice: Choice,
     /// Index of the move played in the candidates of `choice`.
     pub played: usize,
-    /// Number of the player, below [`PeopleMoves::players`].
+    /// Index of the player, less than [`PeopleMoves::players`].
     pub player: usize,
 }
 

@@ -110,7 +110,8 @@ pub(super) fn position(text: &str) -> Result<Position, Refusal> {
     Ok(text.parse().map_err(|error| format!("position: {error}"))?)
 }
 
-/// Games read from the files of a request: the first [`MAX_GAMES`] games, and what was not read.
+/// Games read from the files of a request: at most `MAX_GAMES` games, and counts of the games that
+/// are not included.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct ReadGames {
     games: Vec<GameRecord>,

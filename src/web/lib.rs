@@ -1,13 +1,13 @@
-//! The board in the browser: the answers to the requests of the web page, and the server of `emilia
-//! gui`.
+//! The board in the browser: the answers to the requests of the web page, and the server that
+//! `emilia gui` runs.
 //!
 //! The page in `web/` keeps the state of its game. It sends requests to the server, or to an engine
 //! in WebAssembly that runs in a web worker of the browser. The comment at the top of `web/main.js`
 //! follows one click through the code of the page.
 //!
 //! Reading order: [`App`] in this file answers requests. Some answers are immediate. Others come
-//! from a [`Search`], which sends its results as [`Events`]. `searches` has three searches: the
-//! move to play, the values of all moves, and the analysis of a game. `games` reads and writes game
+//! from a [`Search`], which sends its results as [`Events`]. `searches` has the move to play, the
+//! values of all moves, random openings, and the analysis of a game. `games` reads and writes game
 //! records. `explorer` looks up the moves of a position in the book and in games. `practice`
 //! answers the Practice page. `my_games` stores the games of the user.
 //!

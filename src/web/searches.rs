@@ -151,8 +151,8 @@ struct DrawRequest {
     score: (i32, i32),
 }
 
-/// Sends a random opening with `discs` discs and a score in the range `score`, chosen as `emilia
-/// openings` does. Sends nothing if the generator finds no opening.
+/// Sends a random opening with `discs` discs and a score in the range `score`. It is chosen as by
+/// `emilia openings`. Sends nothing if the generator finds no opening.
 pub(super) fn draw(body: &[u8]) -> Result<Search, Refusal> {
     let DrawRequest { seed, discs, score } = parse(body)?;
     if !DRAWN_DISCS.contains(&discs) {

@@ -21,7 +21,7 @@ fn account(text: &str) -> (Vec<String>, usize) {
 }
 
 /// Writes each move of [`MOVES`] as a line. In `form`, `N` is replaced by the move number, `@` by
-/// the square, and `<B|W>` by B or W, depending on the side that moves.
+/// the square, and `<X|Y>` by X for a move of Black and by Y for a move of White.
 fn lines(form: &str) -> String {
     let line = |(number, square): (usize, Square)| {
         let (first, rest) = form.split_once('<').unwrap_or((form, "|>"));

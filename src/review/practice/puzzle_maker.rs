@@ -19,23 +19,24 @@ const MIN_WINNING_LEAD: f64 = 2.0;
 /// Minimum lead in discs in the shallow searches, which reject most positions quickly.
 const FIRST_LEAD: f64 = 1.5;
 
-/// Numbers of empties of puzzles.
+/// Allowed numbers of empties in a puzzle.
 const EMPTIES: RangeInclusive<u32> = 8..=52;
 
 /// Up to this number of empties, the scores of a puzzle are exact.
 pub(super) const EXACT: u32 = 22;
 
 /// Search depths, in plies, for puzzles with more than [`EXACT`] empties. The last [`STABLE`] of
-/// these searches must agree on the best move. Its lead must be [`MIN_LEAD`], or it must be the only
-/// move that wins.
+/// these searches must agree on the best move. Its lead must be at least [`MIN_LEAD`], or it must
+/// be the only move that wins.
 const DEPTHS: [u32; 7] = [10, 14, 18, 22, 23, 24, 25];
 const STABLE: usize = 4;
 
 /// Minimum number of legal moves in a puzzle.
 const MIN_MOVES: u32 = 4;
 
-/// Number of classes by empties. [`TENTHS`] is the number of classes by difficulty: one to nine
-/// tenths of the players find the best move.
+/// Puzzles are classified by empties and by difficulty. `BANDS` is the number of classes by
+/// empties. `TENTHS` is the number of classes by difficulty: from one to nine tenths of the players
+/// find the best move.
 const BANDS: usize = 5;
 const TENTHS: usize = 9;
 

@@ -1,5 +1,5 @@
-//! Checks every embedded puzzle, which takes minutes: `cargo test --release -p emilia-review --lib
-//! -- --ignored`.
+//! Checks every embedded puzzle, which takes minutes:
+//! `cargo test --release -p emilia-review --lib -- --ignored`.
 
 use super::puzzle_maker::EXACT;
 use super::{MIN_LEAD, Puzzle};

@@ -21,7 +21,8 @@ pub struct Puzzle {
     /// Wrong move that players of level [`AVERAGE`](emilia_player::people::Human::AVERAGE) choose
     /// most often.
     pub mistake: Square,
-    /// Share of players of this level who find the best move, in percent.
+    /// Share of players of level [`AVERAGE`](emilia_player::people::Human::AVERAGE) who find the
+    /// best move, in percent.
     pub found: u8,
     /// Lead of the best move over the second best, in half discs.
     pub lead: u8,
@@ -118,8 +119,8 @@ impl Puzzle {
     }
 }
 
-/// Elo rating of the human level [`AVERAGE`](emilia_player::people::Human::AVERAGE). A user has it
-/// before the first answer.
+/// Elo rating of the human level [`AVERAGE`](emilia_player::people::Human::AVERAGE). Also the
+/// rating of a user before the first answer.
 const AVERAGE: f64 = 1500.0;
 
 /// Rating difference at which the expected score of the stronger side is 10/11 (A. Elo, 1978).

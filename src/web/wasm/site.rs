@@ -1,6 +1,8 @@
 //! Program that writes the pages of `emilia gui` as static files, for any web server. The engine is
-//! a WebAssembly module, with its opening book and weights as further files. Usage: `site ENGINE
-//! FOLDER`, in the root of the repository. `site.sh` builds ENGINE and runs this program.
+//! a WebAssembly module, with its opening book and weights as further files.
+//!
+//! Usage, in the root of the repository: `site ENGINE FOLDER`. `site.sh` builds the engine and runs
+//! this program.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;

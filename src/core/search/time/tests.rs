@@ -55,8 +55,8 @@ fn a_clock_refilled_by_its_increment_equals_a_fixed_time() {
         ];
         assert_eq!(TimeManager::new(clock, 40), TimeManager::new(per_move, 40));
     }
-    // Unused time is kept on these clocks. In the first the increment is shorter than the time
-    // left, and in the second the time left is too long for the special case.
+    // On these clocks unused time is kept. A clock counts as a fixed time per move only if the
+    // increment is at least the time left, and the time left is below 300 ms.
     for (left, increment) in [(50, 49), (300, 300)] {
         let manager = TimeManager::new(clock(millis(left), millis(increment)), 40);
         assert!(!manager.budget.all_or_lost);
