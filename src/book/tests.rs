@@ -1,4 +1,4 @@
-//! Tests of the book: the graph, the file, exchange, and moves to play.
+//! Tests of the book: graph, file, import and export, and moves to play.
 
 mod exchange;
 mod learning;
@@ -18,13 +18,13 @@ use emilia_core::search::{Engine, Settings, StopFlag};
 use fastrand::Rng;
 use tempfile::tempdir;
 
-/// Reads the files and imports them.
+/// Reads book files and imports them into `book`.
 fn import<P: AsRef<Path>>(book: &BookFile, paths: &[P]) -> Result<(Vec<Imported>, u64), FileError> {
     let files = paths.iter().map(|path| read(path.as_ref()));
     crate::import(book, files.collect::<Result<_, _>>()?)
 }
 
-/// All positions of a book, by board.
+/// Returns all positions of the book with their entries.
 fn entries(book: &BookFile) -> BTreeMap<Board, Entry> {
     book.positions().unwrap().into_iter().collect()
 }
@@ -47,20 +47,21 @@ fn limits(level: u8, error: i32, plies: u32) -> LearnLimits {
     }
 }
 
-/// A book of the simple evaluation, learned at depth 2 to ply 6.
+/// Returns a book learned with the evaluation [`Simple`] at depth 2, down to ply 6.
 fn small_book() -> Arc<BookFile> {
     let book = BookFile::in_memory().unwrap();
     extend(&book, &limits(2, 3, 6), 2);
     Arc::new(book)
 }
 
-/// The small book in a file.
+/// Returns a copy of [`small_book`] in a file.
 fn small_file(path: &Path) -> BookFile {
     small_book().copy_to(path).unwrap();
     BookFile::open(path).unwrap()
 }
 
-/// Learns with this number of threads. Only a single thread gives the same book each time.
+/// Learns with the given number of threads, and returns the number of positions learned. The result
+/// is deterministic only with one thread.
 fn extend(book: &BookFile, limits: &LearnLimits, threads: usize) -> usize {
     let settings = Settings::default().with_hash_mib(1).with_evaluator(Simple);
     let mut engines = Engine::several(&settings, threads).unwrap();
@@ -69,7 +70,7 @@ fn extend(book: &BookFile, limits: &LearnLimits, threads: usize) -> usize {
     done.learned
 }
 
-/// Stores entries without recomputing values.
+/// Stores entries as they are, without recomputing values.
 fn put_all(book: &BookFile, entries: &[(Board, Entry)]) {
     let put = || {
         entries
@@ -83,12 +84,13 @@ fn book_moves(book: &Arc<BookFile>, board: &Board) -> Vec<BookMove> {
     Book::File(book.clone()).moves(board).unwrap()
 }
 
-/// Asserts that no leaf is a link, and that values, bounds and lines follow from links and leaves.
+/// Asserts that the graph is consistent. No leaf may be a link, and values, bounds and lines must
+/// follow from the links and leaves.
 fn assert_clean(book: &BookFile) {
     assert_eq!(check_graph(book).unwrap().first, None);
 }
 
-/// Encodes a book of Egaroucid. The bytes of a position are its record from the value on.
+/// Encodes a book in Egaroucid's format. The bytes of a position are its record from the value on.
 fn of_egaroucid(positions: &[(Board, [u8; 9])]) -> Vec<u8> {
     let mut book = b"DICUORAGE\x03".to_vec();
     book.extend((positions.len() as u32).to_le_bytes());
@@ -100,7 +102,7 @@ fn of_egaroucid(positions: &[(Board, [u8; 9])]) -> Vec<u8> {
     book
 }
 
-/// The boards of a random game of at most `plies` moves.
+/// Returns the boards of a random game, after at most `plies` moves.
 fn random_game(rng: &mut Rng, plies: usize) -> Vec<Board> {
     let mut boards = vec![Board::START];
     while boards.len() <= plies
@@ -112,7 +114,7 @@ fn random_game(rng: &mut Rng, plies: usize) -> Vec<Board> {
     boards
 }
 
-/// A position in which the side to move must pass.
+/// Returns a position in which the side to move must pass, and the opponent has a move.
 fn passing() -> Board {
     let mut rng = Rng::with_seed(60);
     let mut boards = std::iter::repeat_with(|| random_game(&mut rng, 40)).flatten();
@@ -198,7 +200,8 @@ fn the_embedded_book_is_whole() {
     for (board, entry) in positions {
         assert_eq!(entry.fault(&board), None);
         for (_, child) in children(&board) {
-            // A hash that is equal by chance would show as a value of another ply.
+            // The compact book stores hashes instead of boards. If two positions had the same hash,
+            // one of them would get a value that does not fit.
             if let Some(child) = book.get(&child) {
                 assert!(
                     -child.value <= entry.value + Value::from_score(1),

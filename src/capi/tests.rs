@@ -1,4 +1,4 @@
-//! Tests of the C interface through its exported functions, with valid and invalid arguments.
+//! Tests of the exported functions of the C interface, with valid and invalid arguments.
 
 mod handle;
 
@@ -52,7 +52,7 @@ fn a_game_has_the_results_of_player_until_it_is_over() {
 #[test]
 fn null_pointers_are_refused() {
     let (none, null) = (ptr::null_mut(), EmiliaStatus::NullPointer);
-    // SAFETY: every function accepts null pointers.
+    // SAFETY: every function of the interface accepts null pointers.
     unsafe {
         let text = c"start".as_ptr();
         emilia_free(none);
@@ -97,7 +97,7 @@ fn null_pointers_are_refused() {
 fn invalid_text_and_limits_are_refused_with_a_message() {
     let engine = Handle::new();
     let latin = c"f\xfc\x6e".as_ptr();
-    // SAFETY: a live engine and NUL-terminated strings.
+    // SAFETY: the engine is live and the strings end with NUL.
     unsafe {
         let refused_text = |status, name: &str| {
             let message = format!("{name}: the text is not UTF-8");
@@ -165,9 +165,9 @@ fn changing_the_game_during_a_search_is_refused() {
     assert_eq!((engine.poll().state, engine.poll().lines), (EMILIA_DONE, 2));
     done(engine.play("f5"));
     assert_eq!(engine.poll(), no_result());
-    // Stopping a finished search does not stop the next one.
+    // `stop` after the end of a search must not stop the next search.
     assert_eq!(engine.found(level(5)).depth, 5);
-    // An engine can be freed during a search.
+    // Dropping the handle frees the engine while a search is running.
     done(engine.set_option("threads", "2"));
     done(engine.hint(1));
 }
@@ -178,14 +178,15 @@ fn stop_from_another_thread_ends_wait() {
     done(engine.hint(1));
     thread::scope(|scope| {
         let engine = &engine;
-        // A poll by the other thread makes a simultaneous wait return `Busy`: it is repeated.
+        // While the other thread is in a call, `emilia_wait` returns `Busy`. The call is then
+        // repeated.
         let waiting = scope.spawn(move || {
             let statuses = std::iter::repeat_with(|| engine.wait());
             let mut others = statuses.filter(|&status| status != EmiliaStatus::Busy);
             done(others.next().expect("the iterator is endless"));
         });
         let mut result = no_result();
-        // SAFETY: a live engine and a writable result. Simultaneous calls return `Busy`.
+        // SAFETY: the engine is live and the result is writable. Concurrent calls return `Busy`.
         let poll = |result: &mut EmiliaResult| unsafe { emilia_poll(engine.0, result) };
         while poll(&mut result) == EmiliaStatus::Ok {
             thread::yield_now();
@@ -255,7 +256,7 @@ fn a_position_is_read_from_every_documented_form() {
     }
 }
 
-/// White must pass, then Black takes the last empty square, a1.
+/// White must pass. Black then plays a1, the last empty square.
 const PASS: &str = "-OXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX O";
 
 #[test]
@@ -292,7 +293,7 @@ fn forced_pass_may_be_omitted() {
 #[test]
 fn each_limit_ends_the_search() {
     let engine = Handle::new();
-    // Each search would last 60 s if its limits did not replace the option.
+    // With this option alone, each search would take 60 s. The limits of the call must override it.
     done(engine.set_option("time", "60"));
     let limits = |set: fn(&mut EmiliaLimits)| {
         let mut limits = level(0);
@@ -311,7 +312,7 @@ fn each_limit_ends_the_search() {
     let end = "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOOOOOOOOX------- X";
     done(engine.set_position(end));
     assert_eq!(engine.found(limits(|limits| limits.exact = 10)).exact, 1);
-    // An option applies where the limits of the call are 0.
+    // A field of the limits that is 0 leaves the option in force.
     done(engine.set_position("start"));
     done(engine.set_option("depth", "4"));
     assert_eq!([0, 5].map(|depth| engine.found(level(depth)).depth), [4, 5]);

@@ -1,4 +1,5 @@
-//! File access: limits, locks, atomic replacement, and the checks of a command's paths.
+//! Tests of file access: size limits, locks, atomic replacement, and checks of the paths of a
+//! command.
 
 use super::*;
 use bzip2::write::BzEncoder;
@@ -6,14 +7,14 @@ use flate2::Compression;
 use flate2::write::{DeflateEncoder, GzEncoder};
 use rawzip::{CompressionMethod, ZipArchiveWriter};
 
-/// A folder with a file `old`.
+/// Creates a temporary folder with a file `old`.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("old"), "old").unwrap();
     folder
 }
 
-/// Asserts that the error ends with this text.
+/// Asserts that the error text ends with `end`.
 fn assert_refused<T>(result: Result<T, FileError>, end: &str) {
     let error = result.err().expect("an error").to_string();
     assert!(error.ends_with(end), "{error}");
@@ -42,7 +43,7 @@ fn endless_special_and_binary_files_are_refused() {
     }
 }
 
-/// Packs files into a zip archive, by deflate or unchanged.
+/// Packs files into a zip archive with the given compression method.
 fn zip(files: &[(&str, &[u8])], method: CompressionMethod) -> Vec<u8> {
     let mut archive = ZipArchiveWriter::new(Vec::new());
     archive.new_dir("games/").create().unwrap();
@@ -64,7 +65,8 @@ fn zip(files: &[(&str, &[u8])], method: CompressionMethod) -> Vec<u8> {
 
 #[test]
 fn packed_files_are_read_within_the_limit_and_other_kinds_are_named() {
-    // Letters without a pattern, so that the middle of a packed file is packed text.
+    // Random letters compress badly. The middle byte of a packed file therefore belongs to the
+    // text.
     let hash = |n: u64| n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56;
     let text: Vec<u8> = (0..9000).map(|n| b'a' + (hash(n * n) % 23) as u8).collect();
     let mut gz = GzEncoder::new(Vec::new(), Compression::fast());
@@ -92,7 +94,7 @@ fn packed_files_are_read_within_the_limit_and_other_kinds_are_named() {
             assert!(unpack(path, packed[..middle].to_vec(), size).is_err());
         }
     }
-    // Two streams in one file are two parts of it.
+    // A file with two compressed streams unpacks to both texts, one after the other.
     for packed in [&gz, &bz] {
         let twice = unpack_one(path, packed.repeat(2), 2 * size).unwrap();
         assert_eq!(twice, text.repeat(2));
@@ -101,7 +103,8 @@ fn packed_files_are_read_within_the_limit_and_other_kinds_are_named() {
     let files = unpack(path, two.clone(), size).unwrap();
     let paths = files.iter().map(|file| file.path.to_str().unwrap());
     assert!(paths.eq(["file/a.txt", "file/b.txt"]));
-    // What is packed in an archive is read too, or named.
+    // Packed files in an archive are unpacked too. A format that cannot be unpacked is named in the
+    // error.
     let members: [(&str, &[u8]); 3] = [("c.txt", b"c"), ("in.zip", &two), ("in.txt.gz", &gz)];
     let nested = unpack(path, zip(&members, store), 4 * size).unwrap();
     let paths = nested.iter().map(|file| file.path.to_str().unwrap());
@@ -185,7 +188,7 @@ fn outputs_differ_from_inputs_and_each_other_and_replace_files_only_by_force() {
             assert_refused(paths.input([folder.path().join("old")]).check(true), &input);
         }
     }
-    // Two paths to one file that does not exist yet.
+    // Two different paths of the same file, which does not exist yet.
     let both = out(&folder.path().join("a")).output("--second", Some(&round.join("a")));
     assert_refused(both.check(true), "each needs one of its own");
     let old = out(&folder.path().join("old"));
@@ -216,7 +219,7 @@ fn links_are_followed_and_devices_need_no_force() {
             assert_refused(paths.check(true), "'; give another name");
         }
     }
-    // A link to a file that does not exist yet, and a link to itself.
+    // A symbolic link to a file that does not exist yet, and a symbolic link to itself.
     symlink("new", folder.path().join("early")).unwrap();
     let both = out("early").output("--second", Some(&folder.path().join("new")));
     assert!(both.check(false).is_err());

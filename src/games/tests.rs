@@ -13,17 +13,17 @@ use std::time::Duration;
 use super::*;
 use emilia_core::board::{Color, Move, Position, Square, Transcript};
 
-/// A transcript after which Black must pass.
+/// Transcript after which Black must pass.
 const BEFORE_A_PASS: &str = "d3c3f5d2d1e1b2c1";
 
-/// A complete game: Black wins by a wipe-out.
+/// Transcript of a complete game: Black wipes White out.
 const WIPE_OUT: &str = "e6f6c4c5b6d6e7f5g5";
 
 fn game(moves: &str) -> Game {
     Game::from(&Transcript::parse(moves, Position::START).unwrap())
 }
 
-/// Reads the games of a file.
+/// Reads the games of a file. An empty file has none. A file of another kind is a test failure.
 fn read(bytes: impl AsRef<[u8]>) -> Vec<Result<Game, String>> {
     let games = match Collection::read(bytes.as_ref(), &wthor::WthorNames::default()) {
         Err(NoGames::Empty) => Vec::new(),
@@ -33,7 +33,7 @@ fn read(bytes: impl AsRef<[u8]>) -> Vec<Result<Game, String>> {
     games.into_iter().map(|game| Ok(game?.game())).collect()
 }
 
-/// Reads the only game of a file.
+/// Reads a file that must have exactly one game.
 fn only(bytes: impl AsRef<[u8]>) -> Game {
     match &read(&bytes)[..] {
         [Ok(game)] => game.clone(),
@@ -41,7 +41,7 @@ fn only(bytes: impl AsRef<[u8]>) -> Game {
     }
 }
 
-/// Generates a random game without evaluations, of at most this number of discs placed.
+/// Returns a random game without evaluations. At most `most` discs are placed.
 pub(crate) fn plain_game(random: &mut fastrand::Rng, most: usize) -> Game {
     let mut game = Game::default();
     while let Some(mv) = random.choice(game.position().moves())
@@ -92,7 +92,7 @@ fn time_left_counts_the_moves_of_its_side() {
         left,
         [Some(Duration::from_millis(61_500)), Some(Duration::ZERO)]
     );
-    // Grace time alone is not a clock.
+    // A time control with grace time only does not give a player a clock.
     game.tags.time = Some("0//2:00".parse().unwrap());
     assert_eq!(game.time_left(Color::Black), None);
 }
@@ -126,13 +126,14 @@ fn played_moves_round_trip() {
     for text in ",/,Z1,f5 d6".split(',') {
         assert!(text.parse::<Played>().is_err(), "{text}");
     }
-    // The square counts, whatever the annotation is.
+    // The move is read even if its annotation is invalid.
     for text in "f5/x f5/inf f5/nan/-1 f5/1e400 f5/+ f5//x".split(' ') {
         assert_eq!(played(text), "F5", "{text}");
     }
 }
 
-/// Asserts the error of each text. Lines of `table` are `TEXT -> ERROR`, with `|` for a line break.
+/// Asserts the error for each text. A row of `table` is `TEXT -> ERROR`, and `|` in TEXT stands for
+/// a line break.
 fn assert_refused(table: &str) {
     for case in table.lines() {
         let (text, sentence) = case.split_once(" -> ").unwrap();
@@ -179,7 +180,7 @@ fn sgf_value_belongs_to_the_move_of_its_node() {
         let written = game.to_sgf();
         assert!(written.contains(";B[fe]V[1.00];W[df]V[3.00])"), "{written}");
     }
-    // A `V` value that is no number of discs is ignored.
+    // A `V` property that is not a number of discs is ignored.
     for value in ["", "B+", "inf"] {
         let game: Game = format!("(;;B[fe]V[{value}])").parse().unwrap();
         assert_eq!(game.moves()[0].eval, None);
@@ -194,7 +195,8 @@ fn sgf_main_line_setup_and_passes_are_read() {
         "(;;B[]) -> error",
         "(;AE[dd]AW[dd];B[fe]) -> f5",
         "(;PL[W];W[df]) -> d6",
-        // Rectangles of squares, from the upper left corner to the lower right one.
+        // `dd:ee` is a rectangle of squares, given by its upper left and lower right corner. Other
+        // corners are an error.
         "(;AB[de:ed]AW[dd][ee];B[fe]) -> error",
         "(;AW[dd:ee]AB[ed][de:de];B[fe]) -> f5",
     ] {
@@ -220,7 +222,8 @@ fn sgf_main_line_setup_and_passes_are_read() {
     );
 }
 
-/// Builds a WTHOR file from a record count, the end of the header, and records.
+/// Builds a WTHOR file. `count` is the number of records in the header, and `tail` is the end of
+/// the header.
 fn file(count: [u8; 6], tail: [u8; 6], records: &[&[u8]]) -> Vec<u8> {
     let mut bytes = vec![20, 22, 6, 27];
     bytes.extend(count);
@@ -238,7 +241,8 @@ fn names(size: usize, names: &[&[u8]]) -> Vec<u8> {
     bytes
 }
 
-/// Builds a WTHOR game record from a transcript. The square f5 is encoded as 56.
+/// Builds a WTHOR game record from a transcript. A square is encoded as 10 · row + column, so f5 is
+/// 56.
 fn wthor_record(moves: &str, black_discs: u8) -> Vec<u8> {
     let mut record = vec![1, 0, 1, 0, 9, 0, black_discs, 40];
     let squares = Transcript::parse(moves, Position::START).unwrap().moves;
@@ -263,7 +267,7 @@ fn wthor_games_are_read_with_names_and_scores() {
     let games = wthor::read_games(&bytes, &names).unwrap();
     let game = |at: usize| games[at].as_ref().unwrap().game();
     let tags = game(0).tags;
-    // Control characters are replaced.
+    // Control characters in a name are read as replacement characters.
     let expected = ["Andr\u{e9} \u{fffd}\u{fffd}", "#9", "Cup", "2021"];
     assert_eq!(
         [&*tags.black, &tags.white, &tags.event, &tags.date],
@@ -344,7 +348,7 @@ fn written_wthor_games_are_read_again() {
     let again = wthor::read_games(&files.games, &names).unwrap();
     let games = games.into_iter().map(|game| Ok(PackedGame::from(game)));
     assert_eq!(again, games.collect::<Vec<_>>());
-    // Without new names the files of names stay as they are.
+    // If no name is new, the files with the names need not be written.
     let files = wthor::WthorWriter::new(&names)
         .unwrap()
         .files(2021, [2026, 11, 24]);

@@ -23,7 +23,7 @@ fn played(squares: &[Square]) -> Position {
     position
 }
 
-/// Returns a search result with these moves as its PV.
+/// Returns a search result whose PV has the given moves.
 fn line(squares: &[Square]) -> Line {
     let mut engine = Engine::new(Settings::default().with_hash_mib(1));
     let line = engine.search(&Position::START.board, &Limits::depth(1), &mut Silent);
@@ -35,7 +35,7 @@ fn line(squares: &[Square]) -> Line {
 
 #[test]
 fn a_forced_move_is_played_without_search_under_a_time_limit() {
-    // Playing the last legal move repeatedly soon leaves a position with a single legal move.
+    // Always playing the last legal move soon leads to a position with a single legal move.
     let mut position = Position::START;
     let forced = std::iter::from_fn(|| {
         let moves = position.moves();
@@ -50,7 +50,7 @@ fn a_forced_move_is_played_without_search_under_a_time_limit() {
     assert_eq!(line.best_move(), Some(forced.moves()[0]));
     let search = player.start(&forced, &hour).unwrap();
     assert_eq!(search.wait()[0].best_move(), Some(forced.moves()[0]));
-    // Without a time limit, the search reaches the requested depth.
+    // Without a time limit, the position is searched to the requested depth.
     let line = player.choose(&forced, &Limits::depth(5), &mut Silent);
     assert!(line.depth >= Depth::Plies(5, Selectivity::P73));
 }
@@ -68,7 +68,7 @@ fn a_fixed_time_yields_to_a_clock_with_too_little_time() {
         let limits = Limits::time(seconds(1)).with_clock(Some(clock));
         assert_eq!(limits.time, Some(expected));
     }
-    // Only a search without any limit takes the default time.
+    // Only a search without any limit gets the default time limit.
     let default = Some(TimeControl::PerMove(DEFAULT_TIME));
     let exact = Limits::default().with_solve_from_empties(10);
     for (limits, time) in [
@@ -88,7 +88,7 @@ fn a_ponder_hit_continues_the_running_search_with_the_limits_of_the_move() {
         let mut player = player();
         player.expect(&Position::START, &line(&moves));
         player.ponder(&played(&moves[..1]), before);
-        // The expected reply arrives, and the running search continues.
+        // The expected reply was played, so the running search continues.
         player.ponder(&position, before);
         let search = player.start(&position, limits).unwrap();
         search.wait().swap_remove(0)
@@ -157,7 +157,7 @@ fn human_levels_are_deterministic_and_lose_discs() {
     assert_eq!(transcript("h5", 7).0, moves);
     assert_ne!(transcript("h5", 8).0, moves);
     assert!(lost > 20.0, "{lost}");
-    // The higher level loses fewer discs, summed over four games.
+    // Summed over four games, the higher level loses less than half as many discs.
     let all = |level: &str| (0..4).map(|seed| transcript(level, seed).1).sum::<f64>();
     let (weak, strong) = (all("h2"), all("h14"));
     assert!(strong * 2.0 < weak, "{strong} {weak}");

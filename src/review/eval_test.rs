@@ -1,4 +1,5 @@
-//! Errors of searches on positions with exact or labelled scores, by empties.
+//! Compares search results with the known scores of positions. The errors are grouped by number of
+//! empties.
 
 use std::io::{self, Write};
 
@@ -12,36 +13,37 @@ use emilia_core::search::{Engine, Limits, OutOfMemory, Settings, Silent};
 use emilia_core::work::{self, StopFlag};
 use emilia_view::{Align, ProgressBar, Table, width};
 
-/// Kind of the line in the JSON schema.
+/// Value of the field `kind` in the JSON output.
 pub const KIND: &str = "errors";
 
-/// Position with its score.
+/// Test position with its label.
 #[derive(Debug)]
 pub struct ScoredPosition {
     /// Position to search.
     pub position: Position,
-    /// Label of the position: the score of best play, the value of the search that labelled it, or
-    /// the final score of the game that it is from.
+    /// Score that the search should return: the score of best play, the value found by a deeper
+    /// search, or the final score of the game that contains the position.
     pub label: Value,
-    /// Whether the label is exact.
+    /// Whether the label is the score of best play.
     pub is_exact: bool,
-    /// Exact values of moves. May be empty.
+    /// Legal moves with exact values. Empty if the input has none.
     pub moves: Vec<(Move, Value)>,
 }
 
-/// Settings of the searches.
+/// Searches test positions and compares the results with their labels.
 #[derive(Debug)]
 pub struct EvalTest {
-    /// Engine settings.
+    /// Settings of the engines, one engine per thread.
     pub settings: Settings,
-    /// Limits of each search.
+    /// Limits of each search. Depth 0 compares the static evaluation instead of a search.
     pub limits: Limits,
-    /// Ends the job. An interrupted search is not counted.
+    /// Stops the test when set. The results of searches that it interrupts are discarded.
     pub interrupt: StopFlag,
 }
 
 impl EvalTest {
-    /// Searches all positions, one on each thread at a time.
+    /// Searches all `positions` on `threads` threads. Each thread has an engine and searches one
+    /// position at a time.
     pub fn run(
         &self,
         positions: &[ScoredPosition],
@@ -63,7 +65,7 @@ impl EvalTest {
         Ok(all)
     }
 
-    /// Searches a position and adds its errors.
+    /// Searches the position of `known` and adds its error to `errors`.
     fn search(&self, known: &ScoredPosition, engine: &mut Engine, errors: &Mutex<EvalTestErrors>) {
         let board = &known.position.board;
         if self.limits.depth == Some(0) {
@@ -76,7 +78,6 @@ impl EvalTest {
             return errors.lock().add(board.empty_count(), &own);
         }
         engine.clear();
-        // `multi_pv` searches a forced move too, because its value is needed.
         let lines = engine.multi_pv(board, 1, &self.limits, &mut Silent);
         if let [line] = &lines[..]
             && !self.interrupt.is_set()
@@ -87,12 +88,12 @@ impl EvalTest {
     }
 }
 
-/// Errors over all positions, as the JSON object has them.
+/// Result of the test. Its fields are the fields of the JSON object.
 #[derive(Debug, Default, Serialize)]
 pub struct EvalTestErrors {
     /// Duration of all searches in seconds.
     pub seconds: f64,
-    /// Errors by number of empties.
+    /// Errors of the positions with the same number of empties, one group for each number.
     empties: Vec<Group>,
 }
 
@@ -105,7 +106,6 @@ struct Group {
 }
 
 impl EvalTestErrors {
-    /// Adds the errors of a position to its group.
     fn add(&mut self, empties: u32, errors: &Errors) {
         let mut groups = self.empties.iter_mut();
         match groups.find(|group| group.empties == empties) {
@@ -117,7 +117,7 @@ impl EvalTestErrors {
         }
     }
 
-    /// Returns the errors of all searches.
+    /// Returns the sum over all groups.
     fn result(&self) -> Errors {
         let mut result = Errors::default();
         for group in &self.empties {
@@ -131,7 +131,8 @@ impl EvalTestErrors {
         self.result().positions
     }
 
-    /// Writes one JSON object if `json`, else the table and the line of totals.
+    /// Writes one JSON object if `json` is set. Otherwise writes a table by number of empties and a
+    /// line of totals.
     pub fn write(&self, json: bool, out: &mut dyn Write) -> io::Result<()> {
         if json {
             return json::write(KIND, self, out);
@@ -158,29 +159,34 @@ impl EvalTestErrors {
     }
 }
 
-/// Sums of errors over positions. The sums are integers, so they do not depend on the order.
+/// Sums of errors over positions. They are integers, so the result does not depend on the order in
+/// which threads add them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 struct Errors {
     positions: u64,
-    /// Number of positions with an exact label.
+    /// Number of positions whose label is the score of best play.
     exact: u64,
     /// Sum of value minus label, in 1/32 disc.
     signed: i64,
     absolute: u64,
     squared: u64,
-    /// Number of searches that found a best move in a position with [`ScoredPosition::moves`].
+    /// Number of searches that returned a best move and whose position has exact move values.
+    /// Denominator of the share of best moves.
     moves: u64,
-    /// Number of searches whose best move has the label as its exact value.
+    /// Number of searches whose best move has an exact value equal to the label. Numerator of the
+    /// share of best moves.
     best: u64,
-    /// Number of best moves of the searches whose exact value is in [`ScoredPosition::moves`].
+    /// Number of searches whose best move has an exact value in [`ScoredPosition::moves`].
+    /// Denominator of the mean loss.
     scored: u64,
-    /// Sum of the discs that the moves counted in `scored` lost, in 1/32 disc.
+    /// Sum over the searches counted in `scored` of label minus exact value of the best move, in
+    /// 1/32 disc.
     lost: u64,
     nodes: u64,
 }
 
 impl Errors {
-    /// Returns the errors of one position whose search returned `value` and the best move `mv`.
+    /// Returns the error of one search, which returned `value` and the best move `mv`.
     fn of(known: &ScoredPosition, value: Value, mv: Option<Move>, nodes: u64) -> Errors {
         let error = i64::from((value - known.label).units());
         let known_move = known.moves.iter().find(|&&(known, _)| Some(known) == mv);
@@ -214,8 +220,9 @@ impl Errors {
         self.nodes += other.nodes;
     }
 
-    /// Returns the cells of a row: number of positions, MAE, mean error and RMSE in discs, best
-    /// moves found in percent, discs lost by a move, nodes. A mean over nothing is `-`.
+    /// Formats the number of positions, the MAE, mean error and RMSE in discs, the share of best
+    /// moves in percent, the mean loss of the moves in discs, and the number of nodes. A mean
+    /// without data is `-`.
     fn cells(&self) -> [String; 7] {
         let mean = |sum: f64, count: u64| (count > 0).then(|| sum / count as f64);
         let discs = |units: f64| units / f64::from(Value::PER_DISC);

@@ -15,10 +15,11 @@ use emilia_player::people::PeopleView;
 pub struct HintedPosition {
     position: String,
     hints: Vec<ScoredLine>,
-    /// Difficulty for people of a level, and their moves. Omitted unless requested.
+    /// Difficulty of the position for human players of a level, and the moves that they choose.
+    /// Omitted unless requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     people: Option<ShownPeople>,
-    /// Moves of the opening book, best first. Omitted if there are none.
+    /// Moves of the opening book, best first. Omitted if the book does not have the position.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     book: Vec<ShownMove>,
     nodes: u64,
@@ -26,7 +27,7 @@ pub struct HintedPosition {
 }
 
 impl HintedPosition {
-    /// Creates the object from the search lines and the book moves of `position`.
+    /// Creates the object from the search results `lines` and the book moves of `position`.
     pub fn new(
         position: &Position,
         lines: &[Line],
@@ -45,14 +46,14 @@ impl HintedPosition {
     }
 }
 
-/// Difficulty of a position for people of a level, and the share of them that plays each move.
+/// Difficulty of a position for human players of one level, and the moves that they choose.
 #[derive(Debug, Serialize)]
 struct ShownPeople {
     level: String,
     difficulty: String,
     found: f64,
     loss: f64,
-    /// Share of people that play each move, 0 to 1.
+    /// Moves, each with the share of players that chooses it, 0 to 1.
     moves: Vec<serde_json::Value>,
 }
 
@@ -70,7 +71,7 @@ impl From<&PeopleView> for ShownPeople {
     }
 }
 
-/// A move of the book.
+/// JSON object of a move in the opening book.
 #[derive(Debug, Serialize)]
 pub struct ShownMove {
     #[serde(rename = "move")]
@@ -93,30 +94,31 @@ impl From<&BookMove> for ShownMove {
     }
 }
 
-/// Won, drawn, lost and all lines.
+/// Returns the numbers of won, drawn, lost and all lines of play in the book.
 pub fn lines_of(lines: Counts) -> [u32; 4] {
     [lines.won, lines.drawn, lines.lost, lines.all]
 }
 
-/// JSON object of a move: the games in which it was played, with their results for the side that
-/// played it.
+/// JSON object of a move in a collection of games: the number of games with this move, and their
+/// results for the side that played it.
 #[derive(Debug, Serialize)]
 pub struct PlayedMove {
-    /// The move. `None` for games that end in the position.
+    /// The move. `None` counts the games that end in the position.
     r#move: Option<String>,
     games: u32,
     won: u32,
     drawn: u32,
     lost: u32,
-    /// Mean score in discs.
+    /// Mean score of the games in discs, for the side that played the move.
     mean: Option<f64>,
-    /// Players who played the move most often. `None` unless requested.
+    /// Players who played the move most often, with their number of games. `None` unless requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     players: Option<Vec<serde_json::Value>>,
 }
 
 impl PlayedMove {
-    /// Creates the object. It names at most `top_players` players, or has no list of players.
+    /// Creates the object. `top_players` is the maximum number of players listed, or `None` for no
+    /// list.
     pub fn new(
         (square, count): &(Option<Square>, MoveCount),
         top_players: Option<usize>,

@@ -1,4 +1,5 @@
-//! JSON output of all commands: one object a line, in one versioned schema.
+//! JSON output of all commands: one object per line. Every object has the fields `schema` (the
+//! schema version) and `kind`.
 
 use std::fmt::{self, Display};
 use std::io::{self, Write};
@@ -8,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use emilia_core::board::Move;
 use emilia_core::search::{Depth, Line, Selectivity};
 
-/// Schema version. It changes when a field is removed or changes its meaning.
+/// Schema version. Increase it when a field is removed or changes its meaning.
 const SCHEMA: u32 = 2;
 
 #[derive(Serialize)]
@@ -19,7 +20,7 @@ struct Object<'a, T> {
     fields: &'a T,
 }
 
-/// Returns the object of this kind with its schema version.
+/// Adds the schema version and `kind` to the fields of a JSON object.
 pub fn tagged<'a, T: Serialize>(kind: &'a str, fields: &'a T) -> impl Serialize + use<'a, T> {
     Object {
         schema: SCHEMA,
@@ -28,16 +29,16 @@ pub fn tagged<'a, T: Serialize>(kind: &'a str, fields: &'a T) -> impl Serialize 
     }
 }
 
-/// Writes an object of this kind and a line end.
+/// Writes a JSON object with its schema version and `kind` as one line.
 pub fn write(kind: &str, fields: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
     serde_json::to_writer(&mut *out, &tagged(kind, fields))?;
     writeln!(out)
 }
 
-/// Checks that a line has the current schema version.
+/// Checks that a JSON line has the current schema version.
 ///
 /// # Errors
-/// If the line has another version, or is not an object with a version.
+/// If the line has another version, has no version, or is not a JSON object.
 pub fn check_schema(line: &[u8]) -> Result<(), String> {
     #[derive(Deserialize)]
     struct Head {
@@ -53,12 +54,12 @@ pub fn check_schema(line: &[u8]) -> Result<(), String> {
     }
 }
 
-/// Depth and selectivity of a search.
+/// Depth and selectivity of a search, as fields of a JSON object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reach {
-    /// Depth in plies, or `None` for solved positions with various numbers of empties.
+    /// Depth in plies. `None` if the score is exact and the number of empties is unknown or varies.
     pub depth: Option<u32>,
-    /// Confidence of forward pruning in percent, 100 for full width.
+    /// Confidence level of forward pruning in percent. 100 is a full-width search.
     pub selectivity: u32,
 }
 
@@ -73,7 +74,8 @@ impl Reach {
     }
 }
 
-/// Converts the depth of a search from an unknown position. A solved position gets `None` as depth.
+/// Converts the depth of a search whose number of empties is unknown. A solved position has the
+/// depth `None`.
 impl From<Depth> for Reach {
     fn from(depth: Depth) -> Reach {
         let (depth, selectivity) = match depth {
@@ -88,7 +90,7 @@ impl From<Depth> for Reach {
     }
 }
 
-/// Formats as [`Depth`] does: `8`, `18@87%`, or `100%` for solved positions.
+/// Formats as [`Depth`] does: `8`, `18@87%`, or `100%` if the depth is `None`.
 impl Display for Reach {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.depth, self.selectivity) {
@@ -99,10 +101,10 @@ impl Display for Reach {
     }
 }
 
-/// Move with its score and PV.
+/// Result of a search as a JSON object: the best move, its score and its PV.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ScoredLine {
-    /// The move, `None` if the game is over.
+    /// The best move. `None` if the game is over.
     pub r#move: Option<String>,
     /// Score in discs for the side to move.
     pub score: f64,
@@ -111,12 +113,12 @@ pub struct ScoredLine {
     pub reach: Reach,
     /// Whether the score is exact.
     pub exact: bool,
-    /// The line of best play.
+    /// The PV, which begins with the best move.
     pub line: Vec<String>,
 }
 
 impl ScoredLine {
-    /// Converts a line of a search from a position with `empties` empties.
+    /// Converts one search result for a position with `empties` empties.
     pub fn new(line: &Line, empties: u32) -> ScoredLine {
         ScoredLine {
             r#move: line.best_move().map(|mv| mv.to_string()),
@@ -127,19 +129,19 @@ impl ScoredLine {
         }
     }
 
-    /// Converts all lines of a search from a position with `empties` empties.
+    /// Converts all search results for a position with `empties` empties.
     pub fn of_all(lines: &[Line], empties: u32) -> Vec<ScoredLine> {
         let scored = lines.iter().map(|line| ScoredLine::new(line, empties));
         scored.collect()
     }
 }
 
-/// Formats moves as a list of names.
+/// Returns the names of moves, such as `f5`.
 pub fn names(moves: &[Move]) -> Vec<String> {
     moves.iter().map(Move::to_string).collect()
 }
 
-/// Rounds to three decimals, so that estimates do not look more certain than they are.
+/// Rounds to three decimals, because further digits of an estimate are not significant.
 pub fn rounded(number: f64) -> f64 {
     (number * 1000.0).round() / 1000.0
 }

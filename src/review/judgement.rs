@@ -1,5 +1,5 @@
-//! Judgement of one move of a game: its score, the best alternative, and the loss in discs.
-//! Scores come from the analysis in the parent module.
+//! Judgement of one move of a game: its score, the best alternative, and the loss in discs. The
+//! analysis in the parent module computes the scores.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use emilia_core::board::{Color, Move, Position, Square};
 use emilia_core::eval::Value;
 use emilia_player::people::{Difficulty, DifficultyGrade, HALF_A_DISC};
 
-/// Score with which a game counts as decided, in discs.
+/// Absolute score from which a game counts as decided, in discs.
 pub(crate) const DECIDED: f64 = 32.0;
 
 /// Judgement of a move that placed a disc.
@@ -22,17 +22,18 @@ pub struct Judgement {
     pub position: Position,
     /// Square played.
     pub played: Square,
-    /// Evaluation recorded by the player, in discs. `None` without a record.
+    /// Evaluation that the game record has for the move, in discs. `None` if it has none.
     pub eval: Option<f64>,
     /// Score of the move for the side that played it.
     pub score: Scored,
-    /// Score of the best move, which may be the move played. Its depth is the smaller depth of both
-    /// searches.
+    /// Score of the best move, which may be the move played. Its depth is the smaller one of the
+    /// depths with which the move played and the best other move were searched.
     pub best: Scored,
-    /// Better line of play, which begins with the best move. Empty if the move played is the best.
+    /// PV that begins with the best move, if the best move is better than the move played.
+    /// Otherwise empty.
     pub better: Vec<Move>,
-    /// Best move besides the move played, and its loss in discs, 0 for a better move. `None`
-    /// without another move.
+    /// Best of the other moves, with its loss in discs. The loss is 0 if this move is at least as
+    /// good as the move played. `None` if there is no other move.
     pub alternative: Option<(Move, f64)>,
 }
 
@@ -43,13 +44,13 @@ impl Judgement {
         better.unwrap_or(Move::Place(self.played))
     }
 
-    /// Returns the loss in discs, as it is shown and graded. Never below 0.
+    /// Loss of the move played in discs, at least 0, rounded to one decimal. Grades and output use
+    /// this number.
     pub fn loss(&self) -> f64 {
         loss(self.best.value.discs(), self.score.value.discs())
     }
 
-    /// Returns the moves whose scores the analysis has, with their losses in discs. The best move
-    /// is the first.
+    /// Returns the moves with a score in the analysis and their losses in discs, best first.
     pub fn known_losses(&self) -> Vec<(Move, f64)> {
         let played = (Move::Place(self.played), self.loss());
         let mut known = vec![played];
@@ -60,47 +61,49 @@ impl Judgement {
         known
     }
 
-    /// Grades the loss.
+    /// Returns the grade of the move played, by its loss.
     pub fn grade(&self) -> Grade {
         Grade::of(self.loss())
     }
 
-    /// Returns whether this was the only legal move.
+    /// Returns whether the move played was the only legal move.
     pub fn is_forced(&self) -> bool {
         self.position.moves().len() == 1
     }
 
-    /// Returns whether both scores are exact.
+    /// Returns whether the scores of the move played and of the best move are exact.
     pub fn is_exact(&self) -> bool {
         self.best.depth.is_solved()
     }
 
-    /// Returns whether the move loses nothing, the best move is very hard to find, and the game is
-    /// not decided.
+    /// Returns whether the move loses less than half a disc, `difficulty` is very hard, and the
+    /// game is not decided.
     pub fn is_brilliant(&self, difficulty: Difficulty) -> bool {
         self.loss() < HALF_A_DISC
             && self.best.value.discs().abs() < DECIDED
             && difficulty.grade() == DifficultyGrade::VeryHard
     }
 
-    /// Returns the score before the move, under best play, from Black's view.
+    /// Score of the best move, in Black's view.
     pub fn best_for_black(&self) -> Value {
         for_black(self.best.value, self.position.mover)
     }
 
-    /// Returns the score after the move, from Black's view.
+    /// Score of the move played, in Black's view.
     pub fn score_for_black(&self) -> Value {
         for_black(self.score.value, self.position.mover)
     }
 }
 
-/// Rounds a number of discs to one decimal. Thresholds apply to this number, because it is shown.
+/// Rounds a number of discs to one decimal. The output shows the rounded number, so grades use it
+/// too.
 pub(super) fn to_tenth(discs: f64) -> f64 {
-    // Minus zero becomes zero.
+    // Adding 0.0 turns −0.0 into 0.0.
     (10.0 * discs).round() / 10.0 + 0.0
 }
 
-/// Returns the loss of a move in discs: the difference of both scores as they are shown.
+/// Loss of a move in discs: the difference of the two scores, each rounded to one decimal as in the
+/// output.
 pub(super) fn loss(best: f64, score: f64) -> f64 {
     to_tenth(to_tenth(best) - to_tenth(score))
 }
@@ -134,7 +137,7 @@ impl Grade {
         grade.unwrap_or(Grade::Good)
     }
 
-    /// Returns the minimum loss of this grade, in discs.
+    /// Minimum loss of a move with this grade, in discs.
     pub const fn least_loss(self) -> f64 {
         match self {
             Grade::Good => 0.0,
@@ -144,7 +147,7 @@ impl Grade {
         }
     }
 
-    /// Returns the chess annotation mark: `?!`, `?` or `??`, and nothing for good moves.
+    /// Annotation mark as in chess: `?!`, `?` or `??`. Good moves have an empty mark.
     pub const fn mark(self) -> &'static str {
         match self {
             Grade::Good => "",

@@ -1,16 +1,16 @@
-//! Analysis of a game: the score of each move played, and of the best alternative to it.
+//! Game analysis: the score of each move played and of the best alternative.
 //!
-//! Positions are searched from the last to the first, with one transposition table.
-//! Exact scores of the endgame are thus already in the table when earlier positions are searched.
-//! The score of a move is the score of the position after it, found earlier in the analysis.
-//! The score of a position is the score of its best move, or of the move played if none is better.
-//! Scores of neighbouring positions therefore differ only where a move lost discs, or where the
-//! game leaves the opening book: moves of the book have book values.
+//! Positions are searched from the last to the first with one transposition table. When an earlier
+//! position is searched, the table already has the exact scores of the endgame. The score of a move
+//! is the negated score of the position after it. The score of a position is the score of its best
+//! move, or of the move played if no other move is better. Scores of neighbouring positions
+//! therefore differ only where a move lost discs, or where the game leaves the opening book,
+//! because book moves have book values.
 //!
-//! Reading order: [`analyze`] here, `judgement` grades a move, and `summary` sums up a side.
-//! [`report::AnalysedGame`] is the result as one JSON object, from which [`report`] writes tables,
-//! charts and pages. [`practice`] makes exercises from costly positions. `eval_test` and `solution`
-//! measure searches on known scores.
+//! Reading order: [`analyze`] in this file analyses a game. `judgement` grades one move. `summary`
+//! adds up the moves of one side. [`report::AnalysedGame`] is the result as a JSON object, from
+//! which [`report`] writes tables, charts and pages. [`practice`] turns costly positions into
+//! exercises. `eval_test` and `solution` compare search results with known scores.
 
 #[cfg(not(target_family = "wasm"))]
 pub mod eval_test;
@@ -36,7 +36,7 @@ use emilia_core::eval::Value;
 use emilia_core::search::{Depth, Engine, Limits, Line, TimeControl};
 use emilia_games::Game;
 
-/// Result of an analysis: the judgement of every move of a game.
+/// Result of [`analyze`]: a judgement of every move of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Analysis {
     /// Judgements of the moves that placed a disc, in the order of the game.
@@ -45,36 +45,37 @@ pub struct Analysis {
     pub last: Scored,
     /// Whether the game is over after the last move.
     pub is_finished: bool,
-    /// Whether all moves are judged. Otherwise an interruption left out the first moves.
+    /// Whether all moves are judged. `false`: the analysis was interrupted, and the moves at the
+    /// start of the game are missing.
     pub is_complete: bool,
 }
 
-/// Score and search depth.
+/// Score of a position or move, and the depth with which it was searched.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scored {
-    /// Score in discs for the side to move.
+    /// Score for the side to move.
     pub value: Value,
     /// Depth and selectivity of the search.
     pub depth: Depth,
 }
 
-/// Default depth of the analysis of a game, in plies, at the level of [`Limits::at_level`].
-/// `MEASUREMENTS.md` has errors and times of other depths.
+/// Default search depth of a game analysis, in plies. [`Limits::at_level`] extends the depth to a
+/// full solve near the end of the game. `MEASUREMENTS.md` has errors and times of other depths.
 pub const ANALYSIS_DEPTH: u32 = 16;
 
-/// Share of the limits of a move for the search of its best alternative. The search of the position
-/// after the alternative has the rest.
+/// Share of the limits of one move for the first search, which finds the best alternative to the
+/// move played. The second search, of the position after the alternative, gets the rest.
 const SHARE_OF_ALTERNATIVE: f64 = 0.6;
 
-/// Runs the searches of an analysis and receives its results.
+/// Runs the searches of [`analyze`] and receives the scores.
 pub trait Analyst {
-    /// Returns the best `count` lines of a position, best first. `None` ends the analysis.
+    /// Returns the best `count` lines of a position, best first. `None` stops the analysis.
     fn search(&mut self, position: &Position, count: usize, limits: &Limits) -> Option<Vec<Line>>;
 
-    /// Receives the score of a position, for its side to move. The calls begin with the last
-    /// position and end with the first.
+    /// Receives the score of `position` for its side to move. [`analyze`] calls this for every
+    /// position, from the last to the first.
     ///
-    /// `moves_made` is the number of moves before the position, passes included.
+    /// `moves_made` is the number of moves before `position`, passes included.
     fn scored(&mut self, moves_made: usize, position: &Position, score: Scored);
 }
 
@@ -83,21 +84,21 @@ pub trait Analyst {
 pub enum AnalysisEvent<'a> {
     /// Best line of a completed iteration of the running search.
     Iteration(&'a Line),
-    /// The position after `moves_made` moves, passes included, is scored.
+    /// A position has its score.
     Scored {
-        /// Number of moves before the position.
+        /// Number of moves before the position, passes included.
         moves_made: usize,
     },
 }
 
-/// Analyst that searches in the calling thread and passes its progress to `watch`.
-/// The engine's interrupt ends the analysis.
+/// [`Analyst`] that searches in the calling thread and passes progress to `watch`. The interrupt
+/// flag of the engine stops the analysis.
 #[derive(Debug)]
 pub struct Watched<'a, F> {
-    /// Engine of the searches. Clear the engine before the analysis, so that earlier searches do
-    /// not change the result.
+    /// Engine that searches. Clear its transposition table before the analysis, so that earlier
+    /// searches do not influence the result.
     pub engine: &'a mut Engine,
-    /// Receiver of the progress.
+    /// Called for every iteration of a search and for every score.
     pub watch: F,
 }
 
@@ -117,10 +118,11 @@ impl<F: FnMut(AnalysisEvent)> Analyst for Watched<'_, F> {
     }
 }
 
-/// Analyses the game with `limits` for each move. A move of `book` is judged by book values,
-/// without a search.
-/// If the analyst ends the analysis, the result holds the moves judged so far, and is `None` if
-/// there are none.
+/// Analyses `game` with `limits` for each move. A move in `book` gets its book value and is not
+/// searched.
+///
+/// If `analyst` stops the analysis, the result has the moves judged so far. `None` if no move is
+/// judged.
 pub fn analyze(
     analyst: &mut impl Analyst,
     game: &Game,
@@ -141,7 +143,7 @@ pub fn analyze(
     let mut moves = Vec::with_capacity(all);
     for (index, played) in game.moves().iter().enumerate().rev() {
         let position = positions[index];
-        // The score for the side that has moved or passed.
+        // Score for the side that made the move: the score after the move, negated.
         let score = Scored {
             value: -after.value,
             ..after
@@ -180,11 +182,11 @@ pub fn analyze(
     })
 }
 
-/// Score of the move played, score of the best move, the better line if there is one, and the best
-/// other move with its loss.
+/// Score of the move played, score of the best move, PV of the best move if it is better than the
+/// move played, and the best other move with its loss in discs.
 type Judged = (Scored, Scored, Vec<Move>, Option<(Move, f64)>);
 
-/// Analyst with the limits of its two searches for each move.
+/// State of [`analyze`]: the limits `first` and `second` are for the two searches of each move.
 struct Judge<'a, A> {
     analyst: &'a mut A,
     book: &'a Book,
@@ -202,8 +204,8 @@ impl<A: Analyst> Judge<'_, A> {
         })
     }
 
-    /// Returns the values of the book for `played` and for its best move. `None` if the book does
-    /// not have `played`.
+    /// Judges `played` by the values in the opening book. `None` if the book does not have
+    /// `played`.
     fn in_book(&self, position: &Position, played: Move) -> Option<Judged> {
         let known = self.book.moves_if_readable(&position.board);
         let own = known.iter().find(|own| own.mv == played)?;
@@ -218,21 +220,22 @@ impl<A: Analyst> Judge<'_, A> {
         Some(judged(score, other.value, Depth::Book(other.level), line))
     }
 
-    /// Searches the alternatives to `played`, whose score is `score`, and judges `played` against
-    /// the best of them. Returns `None` if the analyst ends the analysis.
+    /// Judges `played`, whose score is `score`, against the best alternative, which it searches.
+    /// Returns `None` if the analyst stops the analysis.
     fn better(&mut self, position: &Position, played: Move, score: Scored) -> Option<Judged> {
-        // Moves that lead to symmetric positions count as one move.
+        // Moves to symmetric positions have the same value, so they are not alternatives to each
+        // other.
         let child = |mv: Move| position.board.play_or_pass(mv).canonical();
         let (moves, reached) = (position.moves(), child(played));
         let same = moves.iter().filter(|&&mv| child(mv) == reached).count();
         let lines = self.analyst.search(position, same + 1, &self.first)?;
         let others = |line: &Line| line.best_move().is_some_and(|mv| child(mv) != reached);
         let Some(other) = lines.into_iter().find(others) else {
-            // There is no alternative.
+            // Every legal move leads to a position symmetric to the position after `played`.
             return Some((score, score, Vec::new(), None));
         };
-        // The score of the move played comes from searches of the positions after it. The score of
-        // the alternative therefore comes from a search of the position after it, too.
+        // The score of `played` comes from a search of the position after it. The score of the
+        // alternative is searched the same way, so that the two scores are comparable.
         let (mut depth, mut value, mut line) = (other.depth, other.value, other.pv);
         if !depth.is_solved() {
             let mv = *line.first()?;
@@ -245,7 +248,8 @@ impl<A: Analyst> Judge<'_, A> {
     }
 }
 
-/// Judges the move played against the best other move, given by its value, depth and line.
+/// Judges a move with score `score` against the best other move, whose value, depth and PV are
+/// given.
 fn judged(score: Scored, value: Value, depth: Depth, line: Vec<Move>) -> Judged {
     let is_better = value > score.value;
     let best = Scored {
@@ -258,7 +262,7 @@ fn judged(score: Scored, value: Value, depth: Depth, line: Vec<Move>) -> Judged 
     (score, best, better, alternative)
 }
 
-/// Returns `limits` with nodes and time per move multiplied by `share`.
+/// Multiplies the node limit and the time per move by `share`.
 fn share(limits: &Limits, share: f64) -> Limits {
     let of_time = |time: Duration| time.mul_f64(share);
     Limits {
@@ -272,7 +276,7 @@ fn share(limits: &Limits, share: f64) -> Limits {
 }
 
 impl Analysis {
-    /// Returns the scores for Black before each of the moves, and after the last.
+    /// Returns the scores for Black before each judged move, and the score after the last one.
     pub fn scores_for_black(&self) -> impl Iterator<Item = Value> {
         let before = self.moves.iter().map(Judgement::best_for_black);
         let last = self.moves.last().map(Judgement::score_for_black);

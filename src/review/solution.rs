@@ -1,4 +1,5 @@
-//! Solution of a position with its differences from the input, as a line of text or of JSON.
+//! [`Solution`]: a solved position, and the scores in the input that contradict it. Written as a
+//! text line or as JSON.
 
 use std::fmt;
 use std::time::Duration;
@@ -10,29 +11,29 @@ use emilia_core::board::Score;
 use emilia_core::search::{Depth, Line};
 use emilia_games::Labelled;
 
-/// Kind of a [`Solution`] line in the JSON schema.
+/// Value of the field `kind` in the JSON output.
 pub const KIND: &str = "solution";
 
-/// Solved position, or the last complete iteration of an interrupted search.
+/// Solved position. If the search was interrupted, the result of its last complete iteration.
 #[derive(Debug, Serialize)]
 pub struct Solution {
-    /// Number in the whole input, from 1.
+    /// Number of the position in the input, from 1.
     pub k: usize,
     position: String,
     empties: u32,
     wld: bool,
     score: Score,
     exact: bool,
-    /// Depth and selectivity of a search that did not solve the position.
+    /// Depth and selectivity of the search. `None` if the position is solved.
     #[serde(flatten)]
     reach: Option<Reach>,
     best: Option<String>,
     seconds: f64,
-    /// Nodes of all searches.
+    /// Number of nodes searched for this position.
     pub nodes: u64,
     nps: u64,
     pv: Vec<String>,
-    /// Scores of all moves, best first. Empty without `--all-moves`.
+    /// Scores of all legal moves, best first. Empty without the option `--all-moves`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     moves: Vec<MoveScore>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -46,10 +47,10 @@ struct MoveScore {
     score: Score,
 }
 
-/// Score of the input that differs from the solution.
+/// Score in the input that contradicts the solution.
 #[derive(Debug, Serialize)]
 struct Mismatch {
-    /// Move, or `None` for the score of the position.
+    /// Move that the score is for. `None`: the score is for the position.
     #[serde(rename = "move")]
     mv: Option<String>,
     found: Score,
@@ -57,9 +58,8 @@ struct Mismatch {
 }
 
 impl Solution {
-    /// Creates the solution of position number `k` from the lines of a search. With `all_moves`,
-    /// `lines` has the best line of every move. Otherwise it has only the best line. Returns `None`
-    /// if there are no lines.
+    /// Creates the solution of position number `k`. With `all_moves`, `lines` has the result of
+    /// every legal move. Otherwise it has only the best one. Returns `None` if `lines` is empty.
     pub fn new(k: usize, labelled: &Labelled, lines: &[Line], all_moves: bool) -> Option<Solution> {
         let best = lines.first()?;
         let exact = best.depth.is_solved();
@@ -102,7 +102,7 @@ impl Solution {
         })
     }
 
-    /// Returns whether all scores of the input agree with the solution.
+    /// Returns whether no score in the input contradicts the solution.
     pub fn is_right(&self) -> bool {
         self.wrong.is_empty()
     }
@@ -112,19 +112,20 @@ impl Solution {
         self.exact
     }
 
-    /// Duration of all searches.
+    /// Time that the search took.
     pub fn elapsed(&self) -> Duration {
         Duration::try_from_secs_f64(self.seconds).unwrap_or_default()
     }
 }
 
-/// Returns the score of a line in discs for the side to move.
+/// Returns the score of a search result, rounded to whole discs, for the side to move.
 fn score(line: &Line) -> Score {
     line.value.round_to_score()
 }
 
 /// Formats `#k empties score best-move seconds nodes nps pv`, separated by tabs.
-/// The scores of all moves and the mismatches follow, if there are any.
+/// Then come the scores of all moves, `NOT EXACT` if the position is not solved, and the scores in
+/// the input that are wrong.
 impl fmt::Display for Solution {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let pv = match self.best {

@@ -1,4 +1,4 @@
-//! Summary of an analysed game: how well each side played, and the move that decided it.
+//! Statistics of each side's moves in an analysed game, and the move that decided the game.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,12 +8,12 @@ use emilia_core::eval::Value;
 use emilia_core::search::Depth;
 use emilia_player::people::HALF_A_DISC;
 
-/// Statistics of the moves of a side or player. Forced moves are not counted.
+/// Statistics of the moves of one side or one player. Forced moves are not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SideSummary {
-    /// Number of moves that were not forced.
+    /// Number of counted moves: the moves that were not forced.
     pub choices: usize,
-    /// Number of these moves that lost less than half a disc.
+    /// Number of counted moves that lost less than half a disc.
     pub best: usize,
     /// Sum of the losses of all counted moves, in discs.
     pub lost: f64,
@@ -28,7 +28,7 @@ pub struct SideSummary {
 }
 
 impl SideSummary {
-    /// Adds a move that was not forced and lost `loss` discs.
+    /// Counts a move that was not forced and lost `loss` discs.
     pub fn add(&mut self, loss: f64) {
         self.choices += 1;
         self.best += usize::from(loss < HALF_A_DISC);
@@ -42,17 +42,17 @@ impl SideSummary {
         }
     }
 
-    /// Returns the share of best moves, 0 to 1.
+    /// Returns the share of counted moves that lost less than half a disc, 0 to 1.
     pub fn accuracy(&self) -> f64 {
         self.best as f64 / self.choices.max(1) as f64
     }
 }
 
 impl Analysis {
-    /// Returns the move that decided the game.
+    /// Returns the move that decided the game: the last move that changed the result, if that
+    /// result is also the result of the game.
     ///
-    /// This is the last move that changed the result, if the result after the move is the result of
-    /// the game. `None` if there is no such move, or if an unfinished game stands even.
+    /// `None` if there is no such move, or if the game is unfinished and its last position is even.
     pub fn turning_point(&self) -> Option<&Judgement> {
         let last = result(self.last.value, self.last.depth);
         if last == 0 && !self.is_finished {
@@ -69,8 +69,8 @@ impl Analysis {
     }
 }
 
-/// Returns 1 for a win, 0 for an even score, −1 for a loss.
-/// A score that is not exact counts as even if it is smaller than a mistake.
+/// Returns 1 for a win, 0 for an even position and −1 for a loss. A score that is not exact counts
+/// as even if it is below the threshold of [`Grade::Mistake`].
 fn result(value: Value, depth: Depth) -> i32 {
     let least = if depth.is_solved() {
         HALF_A_DISC

@@ -1,4 +1,5 @@
-//! Scores of an analysis agree with minimax and with each other.
+//! Tests that the analysis of a game agrees with minimax, and that its scores and losses are
+//! consistent.
 
 use super::report::AnalysedGame;
 use super::*;
@@ -13,7 +14,8 @@ fn engine() -> Engine {
     Engine::new(settings)
 }
 
-/// Plays random moves to the end from a position with `empties` empties.
+/// Returns a game with random moves to the end. It starts from a random position with `empties`
+/// empties.
 fn random_game(seed: u64, empties: u32) -> Game {
     let mut random = fastrand::Rng::with_seed(seed);
     let board = loop {
@@ -80,7 +82,7 @@ fn scores_jump_only_where_discs_are_lost() {
     for pair in analysis.moves.windows(2) {
         assert_eq!(pair[0].score_for_black(), pair[1].best_for_black());
         assert!(pair[0].loss() >= 0.0);
-        // Once a score is exact, all later scores are.
+        // Once a score is exact, the scores of all later moves are exact.
         assert!(!pair[0].is_exact() || pair[1].is_exact());
     }
     assert_eq!(analysis.last.depth, Depth::Exact);
@@ -88,7 +90,7 @@ fn scores_jump_only_where_discs_are_lost() {
     assert_eq!(again, analysis, "same result after other searches");
 }
 
-/// Analyst that records every score.
+/// [`Analyst`] that records the scores it receives.
 struct Recorder {
     engine: Engine,
     scores: Vec<(usize, Position, Scored)>,
@@ -136,7 +138,8 @@ fn symmetric_moves_are_no_alternatives() {
     assert_eq!(analysis.moves[0].grade(), Grade::Good);
 }
 
-/// A first move with this score, in units, and a better one with that score.
+/// Judgement of the first move of a game. `score` and `best` are the scores of the move played and
+/// of the best move, in 1/32 disc.
 fn judgement(score: i32, best: i32) -> Judgement {
     let [score, best] = [score, best].map(|units| Scored {
         value: Value::from_units(units),
@@ -166,7 +169,7 @@ fn thresholds_apply_to_the_loss_as_it_is_shown() {
     assert_eq!((almost.loss(), almost.grade()), (4.0, Grade::Mistake));
 }
 
-/// Two games of tournament players, both with passes.
+/// Two tournament games with passes.
 const GAMES: [&str; 2] = [
     "f5f6e6f4g5h6f7g6d3e7f3g4d6d7e8d8f8g8c8b8h4c4c5c7b4c6b6h5g7e3g3d2f2a4c3h3d1h2g2h8a3h7a5g1\
      h1a6b7a2f1e2b5a8a7c2e1b3b2a1b1c1",
@@ -189,7 +192,7 @@ fn scores_losses_and_difficulties_of_games_agree() {
         let object = serde_json::to_value(analysed).unwrap();
         let number = |at: usize, field: &str| object["moves"][at][field].as_f64();
         for (at, judgement) in analysis.moves.iter().enumerate() {
-            // The loss is the difference of the scores that are shown.
+            // The loss equals the difference of the rounded scores in the output.
             let lost = number(at, "lost").unwrap();
             let [best, score] = ["best_score", "score"].map(|field| number(at, field).unwrap());
             assert!(
@@ -207,11 +210,13 @@ fn scores_losses_and_difficulties_of_games_agree() {
             assert!(losses.iter().all(|loss| *loss >= 0.0), "{losses:?}");
             if lost >= HALF_A_DISC {
                 bad += 1;
-                // People who play this move have not found the best move.
+                // `found` counts players who find a move as good as the best, so it excludes the
+                // share that plays this move.
                 let shares = Model::FITTED.probabilities(&choice, skill.factor());
                 let found = number(at, "found").unwrap();
                 assert!(found + shares[played] <= 1.005, "{found} {shares:?}");
-                // By the shallow search, some of these moves are as good as the best move.
+                // The shallow search of the human model rates some of these moves as good as the
+                // best. The deeper losses of the analysis must override it.
                 let alone = choice.losses(&[]).nth(played);
                 refuted += usize::from(alone < Some(HALF_A_DISC));
             }
@@ -257,6 +262,6 @@ fn moves_of_the_book_have_its_values() {
         assert_eq!(judgement.best.value, known[0].value);
         assert!(matches!(judgement.best.depth, Depth::Book(_)));
     }
-    // In the book, f6 is as good as the best move.
+    // The book values `f6` as high as the best move, so there is no better line.
     assert!(analysis.moves[6].better.is_empty());
 }

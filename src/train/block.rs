@@ -1,6 +1,8 @@
-//! File format of training data: blocks of compressed games or labelled positions.
+//! File format of training data: a file is a sequence of blocks. A block has compressed games or
+//! compressed labelled positions.
 //!
-//! Each block has a header with its origin and checksums. Concatenated files are valid files.
+//! The header of a block has checksums and the settings that the records were made with. Joining
+//! two files gives a valid file.
 
 use std::io::{self, ErrorKind, Read};
 
@@ -11,12 +13,12 @@ use super::origin::Origin;
 use super::training_game::TrainingGame;
 use emilia_core::eval::checksum;
 
-/// The records of a block.
+/// Records of one block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Records {
     /// Complete games from the start position.
     Games(Vec<TrainingGame>),
-    /// Single labelled positions.
+    /// Positions with labels.
     Positions(Vec<LabelledPosition>),
 }
 
@@ -30,36 +32,35 @@ impl Records {
     }
 }
 
-/// Consecutive records of one run.
+/// Block: consecutive records of one self-play run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// The settings of the run that made the records.
+    /// Settings of the run. They determine the records.
     pub origin: Origin,
-    /// Index within the run of the block's first game, or of its first root: a game position from
-    /// which labelled positions are sampled.
+    /// Number of the block's first game in the run, or of its first root. A root is a position of a
+    /// game, and labelled positions are sampled below it.
     pub first: u64,
-    /// Number of games or roots that the block covers.
+    /// Number of games or roots in the block.
     pub item_count: u64,
-    /// The games or positions.
+    /// Games, or positions sampled below the roots.
     pub records: Records,
 }
 
-/// Magic bytes of a block of games. The last digit is the format version.
+/// Magic bytes at the start of a block of games. The last digit is the version of the format.
 const GAMES: [u8; 8] = *b"EmiliaG2";
 
-/// Magic bytes of a block of labelled positions.
+/// Magic bytes at the start of a block of labelled positions.
 const POSITIONS: [u8; 8] = *b"EmiliaP2";
 
-/// Magic bytes of all kinds of blocks.
 const MAGICS: [[u8; 8]; 2] = [GAMES, POSITIONS];
 
-/// Size in bytes of the header before the packed records.
+/// Size of the header in bytes. The packed records follow.
 const HEADER_BYTES: usize = 80;
 
-/// Maximum number of records in a block. A larger number in a header means damage.
+/// Maximum number of records in a block. A header with a larger number is damaged.
 const MAX_RECORDS: usize = 1 << 16;
 
-/// Deflate compression level, 0 to 10.
+/// Compression level of deflate, from 0 to 10.
 const COMPRESSION_LEVEL: u8 = 6;
 
 impl Block {
@@ -68,7 +69,8 @@ impl Block {
         MAGICS.iter().any(|magic| bytes.starts_with(magic))
     }
 
-    /// Number of positions with a label.
+    /// Returns the number of labelled positions in the block. In a game, these are the positions
+    /// after the random opening plies.
     pub fn position_count(&self) -> u64 {
         let of_game = |game: &TrainingGame| game.moves().count() - usize::from(game.random_plies);
         match &self.records {
@@ -92,7 +94,7 @@ impl Block {
     /// | 39 | label depth |
     /// | 40-79 | seed, engine, nodes, index of the first item, number of items: 8 bytes each |
     ///
-    /// The records follow as byte planes, compressed with deflate.
+    /// The records follow, transposed and compressed with deflate by `pack`.
     pub fn to_bytes(&self) -> Vec<u8> {
         let (magic, packed) = match &self.records {
             Records::Games(games) => (GAMES, pack(games, |game| game.to_bytes())),
@@ -127,8 +129,8 @@ impl Block {
     }
 }
 
-/// Arranges records as byte planes, and compresses the planes with deflate. Plane 0 has byte 0 of
-/// all records, plane 1 has byte 1, and so on.
+/// Compresses records with deflate. Before that, the bytes of the records are transposed: byte 0 of
+/// all records comes first, then byte 1 of all records, and so on. Similar bytes compress better.
 fn pack<T, const N: usize>(records: &[T], to_bytes: impl Fn(&T) -> [u8; N]) -> Vec<u8> {
     let rows: Vec<[u8; N]> = records.iter().map(to_bytes).collect();
     let planes: Vec<u8> = (0..N)
@@ -137,7 +139,8 @@ fn pack<T, const N: usize>(records: &[T], to_bytes: impl Fn(&T) -> [u8; N]) -> V
     deflate::compress_to_vec(&planes, COMPRESSION_LEVEL)
 }
 
-/// Unpacks `count` records. Returns `None` if `packed` is damaged or has another number of records.
+/// Decompresses `count` records, the inverse of [`pack`]. Returns `None` if `packed` is damaged or
+/// does not have `count` records.
 fn unpack<T, const N: usize>(
     packed: &[u8],
     count: usize,
@@ -148,26 +151,26 @@ fn unpack<T, const N: usize>(
     (planes.len() == count * N).then(|| (0..count).map(record).collect())
 }
 
-/// Reads blocks one at a time, so that a file need not fit in memory.
+/// Reads blocks one by one. The file may be larger than memory.
 #[derive(Debug)]
 pub struct BlockReader<R> {
     source: R,
-    /// Total size in bytes of the blocks read so far.
+    /// Total size of the blocks read so far, in bytes.
     offset: u64,
 }
 
 impl<R: Read> BlockReader<R> {
-    /// Creates a reader that starts at the current position of `source`.
+    /// Creates a reader at the current position of `source`.
     pub fn new(source: R) -> BlockReader<R> {
         BlockReader { source, offset: 0 }
     }
 
-    /// Returns the byte offset of the next block.
+    /// Returns the offset of the next block, in bytes from where the reader was created.
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Reads up to `count` bytes: fewer only at the end of the source.
+    /// Reads `count` bytes, or fewer at the end of the source.
     fn take(&mut self, count: usize) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         let mut part = self.source.by_ref().take(count as u64);
@@ -178,8 +181,8 @@ impl<R: Read> BlockReader<R> {
     /// Reads the next block. Returns `None` at the end of the source.
     ///
     /// # Errors
-    /// `UnexpectedEof` if the source ends within the block. `InvalidData` if the data is not a
-    /// block, or if the block is damaged.
+    /// `UnexpectedEof` if the source ends in the middle of a block. `InvalidData` if the source has
+    /// other data, or if the block is damaged.
     pub fn read(&mut self) -> io::Result<Option<Block>> {
         let truncated = || io::Error::new(ErrorKind::UnexpectedEof, "the last block is truncated");
         let refused = |why| io::Error::new(ErrorKind::InvalidData, why);

@@ -1,7 +1,8 @@
-//! Fit of the light weights by linear least squares with L2 regularisation (ridge regression).
+//! Fits the weights of the light evaluation by linear least squares with L2 regularisation (ridge
+//! regression).
 //!
-//! Each table is solved by preconditioned conjugate gradients (Hestenes and Stiefel 1952).
-//! Deterministic: the weights are bit-identical for any number of threads.
+//! The weights of each table are found by preconditioned conjugate gradients (Hestenes and Stiefel
+//! 1952). The fit is deterministic: the weights are bit-identical for any number of threads.
 
 use std::num::NonZero;
 
@@ -12,26 +13,27 @@ use emilia_core::work::parallel_map;
 
 /// Strength of the L2 regularisation, as a number of positions.
 ///
-/// A weight that occurs in this number of positions is halfway between its prior and the weight
-/// that fits these positions best. The prior is the weight in the next table, and 0 in the last
-/// table.
+/// A weight that occurs in this number of positions ends halfway between its prior and the value
+/// that fits these positions best. The prior of a weight is the same weight in the next table,
+/// which has fewer empties. In the last table it is 0.
 const RIDGE: f32 = 50.0;
 
-/// Conjugate gradient iterations per table. Each iteration is one pass over the positions.
+/// Number of conjugate gradient iterations per table. Each of them passes over all positions once.
 const PASSES: usize = 8;
 
-/// Weight of a position in the two adjacent tables, relative to its weight in its own table.
+/// Positions of the two neighbouring tables also count in the fit of a table. Their weight is
+/// multiplied by this factor.
 const NEIGHBOUR_WEIGHT: f32 = 0.5;
 
-/// Fits the light weights to the positions, from the last table to the first.
-/// Returns a file of weights. `on_pass` receives the number of passes done and their total.
+/// Fits the weights of all tables, from the last table (fewest empties) to the first. Returns the
+/// contents of a weight file. `on_pass` receives the number of passes done and the total number.
 pub fn fit_light(
     training: Vec<LabelledBoard>,
     threads: NonZero<usize>,
     on_pass: &dyn Fn(usize, usize),
 ) -> Vec<u8> {
-    // Index `1 + table` has the positions of a table. Index 0 has positions with one or two empties
-    // more than the first table covers: they count in the first table as neighbours.
+    // Index `1 + table` has the positions of `table`. Index 0 has the positions with one or two
+    // empties more than the first table covers, which count as its neighbours.
     let mut positions = vec![Vec::new(); TABLES + 1];
     for position in training {
         let empties = position.board.empty_count();
@@ -53,32 +55,33 @@ pub fn fit_light(
     Light::pack(&tables)
 }
 
-/// The linear system for the weights of a table. Each position is one equation.
+/// Linear system for the weights of one table. Each position is one equation: the sum of the
+/// weights of its features equals its label.
 ///
-/// The equation sets the sum of the weights of the position's features equal to the label.
-/// The design matrix has a row for each position, with ones in the columns of the position's weight
-/// indices.
+/// The design matrix has one row per position. The row has a 1 in each column whose weight occurs
+/// in the position, and 0 elsewhere.
 struct System<'a> {
     index: &'a ReducedIndex,
     chunks: Vec<Chunk<'a>>,
     threads: NonZero<usize>,
 }
 
-/// A part of the equations of a system.
+/// Part of the equations of a [`System`].
 struct Chunk<'a> {
     positions: &'a [LabelledBoard],
-    /// Factor applied to the weight of each position.
+    /// Factor for the weights of the positions: 1, or [`NEIGHBOUR_WEIGHT`].
     share: f32,
-    /// Label minus prediction of each position, in discs.
+    /// Label minus prediction, in discs, for each position.
     residuals: Vec<f32>,
-    /// Design matrix times search direction: the change of each prediction for a step of size 1.
+    /// Design matrix times search direction: the change of each prediction if the weights move by
+    /// the search direction.
     changes: Vec<f32>,
 }
 
-/// Positions per chunk.
+/// Number of positions per [`Chunk`].
 ///
-/// The sums of chunks are added in a fixed order, so that rounding does not depend on the number of
-/// threads.
+/// Threads process chunks, and the sums of the chunks are added in order. Rounding therefore does
+/// not depend on the number of threads.
 const CHUNK_LEN: usize = 1 << 17;
 
 impl<'a> System<'a> {
@@ -107,17 +110,19 @@ impl<'a> System<'a> {
         }
     }
 
-    /// Minimises the regularised squared error by preconditioned conjugate gradients from `prior`.
+    /// Minimises the regularised squared error of the weights, starting from `prior`.
     fn solve(&mut self, prior: Vec<f32>, on_pass: &dyn Fn(usize)) -> Vec<f32> {
         let mut weights = prior;
-        // Diagonal of the Hessian, if no weight index occurs twice in a position.
+        // The preconditioner is the diagonal of the Hessian. It is exact if no weight occurs twice
+        // in a position.
         let ridge = vec![RIDGE; weights.len()];
         let preconditioner = self.sum(ridge, |_, _, _| 1.0);
         let precondition = |gradient: &[f32]| -> Vec<f32> {
             let pairs = gradient.iter().zip(&preconditioner);
             pairs.map(|(gradient, scale)| gradient / scale).collect()
         };
-        // The gradient of the ridge term is zero at the prior.
+        // The regularisation adds nothing to the gradient here, because the weights equal the
+        // prior.
         let mut negative_gradient = self.sum(vec![0.0; weights.len()], |residual, _, row| {
             *residual -= predict(&weights, row);
             *residual
@@ -131,7 +136,8 @@ impl<'a> System<'a> {
                 *change
             });
             let curvature = dot(&direction, &hessian_product);
-            // The gradient is zero: `weights` is the minimum.
+            // A direction without curvature is zero, so the gradient is zero and `weights` is the
+            // minimum.
             if curvature <= 0.0 {
                 break;
             }
@@ -153,12 +159,12 @@ impl<'a> System<'a> {
         weights
     }
 
-    /// Adds to `sums`, at each weight index of a position, the weight of the position times
-    /// `value`.
+    /// For each position, computes the weight of the position times `value`, and adds the product
+    /// to `sums` at each weight index of the position.
     ///
     /// `value` receives the residual, the change and the weight indices of the position. The
-    /// indices are computed on each call: storing them would take ten times the memory of the
-    /// positions.
+    /// indices are computed again in each call, because storing them would take ten times the
+    /// memory of the positions.
     fn sum(
         &mut self,
         mut sums: Vec<f32>,
@@ -178,7 +184,8 @@ impl<'a> System<'a> {
             Some(sums)
         };
         let mut workers = vec![(); self.threads.get()];
-        // Limits the number of chunks in flight, so that their sums take little memory.
+        // Limits the number of chunks processed together, because each has its own copy of the
+        // sums.
         for chunks in self.chunks.chunks_mut(4 * workers.len()) {
             let of_chunks = parallel_map("fit", &mut workers, chunks, &|_| (), of_chunk);
             for of_chunk in of_chunks.unwrap_or_default() {
@@ -189,7 +196,7 @@ impl<'a> System<'a> {
     }
 }
 
-/// Returns the sum of the weights at the indices `row`.
+/// Predicts the label of a position as the sum of its weights. `row` has the weight indices.
 fn predict(weights: &[f32], row: &[u32]) -> f32 {
     row.iter().map(|&index| weights[index as usize]).sum()
 }
@@ -201,7 +208,7 @@ fn dot(left: &[f32], right: &[f32]) -> f64 {
         .sum()
 }
 
-/// Computes `to += factor * more`, element by element.
+/// Computes `to += factor * more` for each element.
 fn add_scaled(to: &mut [f32], factor: f32, more: &[f32]) {
     for (to, more) in to.iter_mut().zip(more) {
         *to += factor * more;

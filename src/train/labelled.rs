@@ -1,20 +1,21 @@
-//! Search values and labelled positions, as they are stored for training.
+//! [`SearchValue`] and [`LabelledPosition`]: values and positions as they are stored in training
+//! data.
 
 use emilia_core::board::{Bitboard, Board, Color};
 use emilia_core::eval::Value;
 use emilia_core::search::Line;
 
-/// The value that a search returned, and whether it is exact.
+/// Value returned by a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchValue {
-    /// Expected final score for the side to move.
+    /// Value for the side to move.
     pub value: Value,
-    /// Whether the search solved the position, so that the value is exact.
+    /// Whether the search solved the position.
     pub is_exact: bool,
 }
 
 impl SearchValue {
-    /// Extracts the result from the final line of a search.
+    /// Takes the value of a search result.
     pub fn of(line: &Line) -> SearchValue {
         SearchValue {
             value: line.value,
@@ -22,7 +23,8 @@ impl SearchValue {
         }
     }
 
-    /// Converts a value for Black to the value for `color`, or the other way round.
+    /// Changes the point of view from Black to `color`, or from `color` to Black: negates the value
+    /// if `color` is White.
     #[must_use]
     pub(super) fn seen_by(self, color: Color) -> SearchValue {
         let value = match color {
@@ -32,13 +34,13 @@ impl SearchValue {
         SearchValue { value, ..self }
     }
 
-    /// Encodes twice the value in units of 1/32 disc, plus 1 if it is exact.
+    /// Encodes the value as twice its number of 1/32 discs, plus 1 if it is exact.
     pub(super) fn to_i16(self) -> i16 {
-        // At most 2 * 64 * 32 + 1 = 4097, so it fits.
+        // The result is at most 2 · 64 · 32 + 1 = 4097, so it fits in 16 bits.
         2 * self.value.clamped().units() as i16 + i16::from(self.is_exact)
     }
 
-    /// Decodes the number that [`to_i16`](Self::to_i16) returns.
+    /// Decodes a number from [`to_i16`](Self::to_i16).
     pub(super) fn from_i16(stored: i16) -> SearchValue {
         SearchValue {
             value: Value::from_units(i32::from(stored >> 1)),
@@ -47,41 +49,42 @@ impl SearchValue {
     }
 }
 
-/// How labelled positions are sampled from a root, which is a position of a self-play game.
+/// Ways to sample labelled positions below a root. A root is a position of a self-play game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RootSampling {
-    /// Sampled from the leaves of a search of the root.
+    /// Samples leaves of a search of the root.
     Leaf,
-    /// Sampled from a noisy continuation of the game that starts at the root.
+    /// Samples positions of a noisy continuation: from the root, the game is played on with many
+    /// random moves.
     Branch,
 }
 
 impl RootSampling {
-    /// Decodes the byte of a record. Returns `None` if it is invalid.
+    /// Decodes a byte of a record. Returns `None` if it is invalid.
     pub(super) fn from_byte(byte: u8) -> Option<RootSampling> {
         let all = [RootSampling::Leaf, RootSampling::Branch];
         all.get(usize::from(byte)).copied()
     }
 }
 
-/// A position and its search value, the label.
+/// Position with a label: the value that a search returned for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LabelledPosition {
-    /// The position. Its side to move has a legal move.
+    /// Position with at least one legal move.
     pub board: Board,
-    /// Value for the side to move: the exact final score, or an estimate if not exact.
+    /// Label for the side to move.
     pub label: SearchValue,
-    /// Kind of sampling that found the position.
+    /// Way in which the position was sampled.
     pub sampling: RootSampling,
 }
 
 impl LabelledPosition {
     const BYTES: usize = 19;
 
-    /// Encodes the player's discs, all discs, the label, and the sampling.
+    /// Encodes the discs of the side to move, the discs of both sides, the label and the sampling.
     ///
-    /// The discs of both sides are stored instead of the opponent's discs, because they compress
-    /// better: positions of one root share most of their occupied squares.
+    /// The discs of both sides compress better than the opponent's discs would, because positions
+    /// below one root share most occupied squares.
     pub(super) fn to_bytes(self) -> [u8; LabelledPosition::BYTES] {
         let Board { player, opponent } = self.board;
         let mut bytes = [0; LabelledPosition::BYTES];
@@ -92,7 +95,7 @@ impl LabelledPosition {
         bytes
     }
 
-    /// Decodes a record. Returns `None` if the record is not valid.
+    /// Decodes a record. Returns `None` if it is invalid.
     pub fn from_bytes(bytes: [u8; LabelledPosition::BYTES]) -> Option<LabelledPosition> {
         let discs = |first: usize| {
             Bitboard(u64::from_le_bytes(std::array::from_fn(|at| {
@@ -119,5 +122,5 @@ impl LabelledPosition {
     }
 }
 
-/// Maximum number of empties of a labelled position.
+/// Maximum number of empties in a labelled position.
 pub(super) const MAX_EMPTIES: usize = 60;

@@ -1,35 +1,38 @@
-//! Levelling: output biases of the net, fitted to the final scores of self-play games of the net.
+//! Levelling: fits output biases of the net, so that search values agree on average with the final
+//! scores of games that the net played against itself.
 //!
-//! A search of d plies from e empties returns the value of a leaf with e − d empties (the horizon),
-//! negated if d is odd. If the evaluation has a mean error at a horizon, searches to this horizon
-//! have the same mean error for the side to move there. The mean difference between the search
-//! values of the moves of games and the final scores measures this error. The biases remove it.
+//! A search of d plies in a position with e empties returns the value of a leaf with e − d empties,
+//! negated if d is odd. This number of empties is called the horizon. A mean error of the
+//! evaluation at a horizon appears as the same mean error in all searches to this horizon. It is
+//! measured as the mean difference between the search values of the moves in games and the final
+//! scores of these games. The biases are set so that they cancel it.
 
 use super::report::ErrorStats;
 use super::training_game::TrainingGame;
 use emilia_core::eval::net::BIASES;
 
-/// Largest number of empties at the horizon for which errors are measured.
+/// Maximum horizon, in empties, for which errors are measured.
 ///
-/// The mistakes of both players until the end of the game do not cancel out: White profits from
-/// them. Above this number of empties, these mistakes shift the final scores by more than the mean
-/// error of the evaluation, as searches of 22 plies show (see `MEASUREMENTS.md`).
+/// Both players make mistakes until the end of the game. On average White profits from them, so the
+/// final scores are shifted. At a larger horizon this shift exceeds the mean error of the
+/// evaluation, as searches of 22 plies show (see `MEASUREMENTS.md`).
 const MOST_EMPTIES: u32 = 30;
 
-/// In the smoothed mean error, the weights of the numbers of empties at a distance of 0, 2 and 4.
-/// Numbers of the other parity have another bias, and are left out.
+/// Kernel that smooths the mean errors: weights of the numbers of empties at a distance of 0, 2 and
+/// 4. Odd distances have no weight, because even and odd numbers of empties have different errors.
 const KERNEL: [f64; 3] = [3.0, 2.0, 1.0];
 
-/// Errors of search values against final scores.
+/// Differences between search values and final scores.
 #[derive(Clone, Debug)]
 pub struct Levelling {
-    /// Errors for the side to move at the horizon, by number of empties there.
+    /// Search value minus final score for the side to move at the horizon. The index is the
+    /// horizon.
     pub errors: [ErrorStats; BIASES],
 }
 
 impl Levelling {
-    /// Measures the errors of the search values of the moves of `games`.
-    /// Exact values are left out. Passes between a position and the horizon are neglected.
+    /// Measures the errors of the search values in `games`. Exact values are left out. A pass
+    /// between a position and its horizon, which would change the side to move, is ignored.
     pub fn of(games: &[TrainingGame]) -> Levelling {
         let mut errors = [ErrorStats::default(); BIASES];
         for game in games {
@@ -48,9 +51,9 @@ impl Levelling {
         Levelling { errors }
     }
 
-    /// Returns the mean error at each number of empties, smoothed over numbers of the same parity.
-    /// A number without data gets the mean error of the nearest number of the same parity with
-    /// data, or 0.
+    /// Returns the mean error in discs for each number of empties, smoothed by `KERNEL`. A number
+    /// without data gets the mean error of the nearest number with data and the same parity.
+    /// Without any data it is 0.
     pub fn mean_errors(&self) -> [f64; BIASES] {
         let smoothed: [Option<f64>; BIASES] = std::array::from_fn(|empties| {
             let (mut sum, mut weight) = (0.0, 0.0);

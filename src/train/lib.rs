@@ -1,16 +1,18 @@
-//! Training: self-play data, labelled positions, and the fits made from them.
+//! Training: self-play, training data, and the fits of the evaluations and models.
 //!
 //! Reading order:
-//! - `origin`, `training_game`, `labelled`: the records of training data.
-//! - `block`: the file format, blocks of compressed records.
-//! - `selfplay`: a run that makes blocks; `roots`: labelled positions distributed as in search
-//!   trees.
-//! - `stream`: the positions of the files in random order, some of them held out.
-//! - `fit`: least squares for the light weights; `net`: gradient descent for the net.
-//! - `level`: output biases of the net from its own games.
-//! - `checkpoint`: the state of an interrupted training, for resuming the same job.
-//! - `report`: the errors of an evaluation on the held-out positions.
-//! - `probcut_model`: the fit of the ProbCut model.
+//! - `origin`, `training_game`, `labelled`: settings, games and positions as training data.
+//! - `block`: the file format, a sequence of blocks with compressed records.
+//! - `selfplay`: a run that plays games and writes blocks. `roots`: labelled positions that are
+//!   distributed as in search trees.
+//! - `stream`: reads positions from files in random order, and holds some of them out for
+//!   validation.
+//! - `fit`: least squares for the weights of the light evaluation. `net`: gradient descent for the
+//!   network.
+//! - `level`: output biases of the network, from games that it played against itself.
+//! - `checkpoint`: the state of an interrupted training, to resume it.
+//! - `report`: the errors of an evaluation on held-out positions.
+//! - `probcut_model`: the fit of the error model for Multi-ProbCut.
 //! - `people`: the fit of the model of how people choose moves.
 
 mod block;

@@ -1,11 +1,11 @@
-//! Fit of the [`Model`] of how people choose moves: the temperature and weight of each stage, and
-//! the factor of each player.
+//! Fits the [`Model`] of how people choose moves: the temperature and the weight of each stage, and
+//! a factor for each player.
 //!
-//! The log-likelihood of the moves is concave in 1 / temperature and weight of a stage, and nearly
-//! quadratic in the logarithm of a player's factor. Each pass takes a step of Fisher scoring (a
-//! Newton step with the expected second derivative) for the stages, then for the players. The
-//! logarithms of the factors have a normal prior, so that players with few moves stay near the
-//! average.
+//! The log-likelihood of the moves is concave in 1 / temperature and in the weight of a stage, and
+//! nearly quadratic in the logarithm of a player's factor. A pass takes one step of Fisher scoring
+//! for the stages, and then one for the players. (Fisher scoring is Newton's method with the
+//! expected second derivative.) The logarithms of the factors have a normal prior, which keeps
+//! players with few moves near the average.
 
 use std::collections::HashMap;
 
@@ -18,49 +18,50 @@ use emilia_games::PackedGame;
 use emilia_games::archive::{Archives, GamePlace};
 use emilia_player::people::{Choice, LEARNED_PLIES, MODEL_STAGES, Model, stage};
 
-/// Maximum number of sampled moves of a player.
+/// Maximum number of sampled moves per player.
 const MAX_MOVES_OF_PLAYER: usize = 400;
 
-/// Standard deviation of the normal prior of the logarithm of a player's factor.
+/// Standard deviation of the normal prior for the logarithm of a player's factor.
 const PRIOR_SIGMA: f64 = 0.35;
 
-/// Number of passes over stages and players. The likelihoods after the last two agree to 1e-6.
+/// Number of passes over stages and players. The likelihoods after the last two passes agree to
+/// 1e-6.
 const PASSES: usize = 25;
 
-/// A move of a person, before the search of the legal moves.
+/// Move that a person played. Its position is not searched yet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SampledMove {
     /// Position before the move.
     pub(crate) board: Board,
-    /// The move.
+    /// The move played.
     pub mv: Move,
     /// Name of the player.
     pub player: String,
 }
 
-/// A move of a person, with the values of the legal moves.
+/// Move that a person played, with the values of all legal moves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PersonMove {
-    /// The candidate moves with their values.
+    /// Legal moves with their values.
     pub choice: Choice,
-    /// Index of the played move in the candidates.
+    /// Index of the move played in the candidates of `choice`.
     pub played: usize,
-    /// Index of the player, below [`PeopleMoves::players`].
+    /// Index of the player, less than [`PeopleMoves::players`].
     pub player: usize,
 }
 
-/// Moves of people.
+/// Moves that people played, as data for the fit.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PeopleMoves {
-    /// The moves.
+    /// The moves of all players.
     pub moves: Vec<PersonMove>,
     /// Number of players.
     pub players: usize,
 }
 
-/// Draws `games` random games, and one random move of each stage of each game. Leaves out forced
-/// moves, the first [`LEARNED_PLIES`] plies, and moves of a player after the first
-/// `MAX_MOVES_OF_PLAYER`.
+/// Draws `games` random games, and from each game one random move per stage. Forced moves, the
+/// first [`LEARNED_PLIES`] plies, and all but the first `MAX_MOVES_OF_PLAYER` moves of a player are
+/// left out.
 pub fn sample_people(archives: &Archives, games: usize, seed: u64) -> Vec<SampledMove> {
     let mut random = Rng::with_seed(seed);
     let visited = archives.visit(|places: &mut Vec<GamePlace>, place, _| places.push(place));
@@ -82,7 +83,7 @@ pub fn sample_people(archives: &Archives, games: usize, seed: u64) -> Vec<Sample
     moves
 }
 
-/// Draws one random move of each stage of a game.
+/// Draws one random move from each stage of a game.
 fn moves_of_stages(game: &PackedGame, random: &mut Rng) -> Vec<SampledMove> {
     let mut of_stages: [Vec<SampledMove>; MODEL_STAGES] = Default::default();
     let full = game.game();
@@ -103,7 +104,8 @@ fn moves_of_stages(game: &PackedGame, random: &mut Rng) -> Vec<SampledMove> {
         .collect()
 }
 
-/// Searches the positions of `moves` with all their legal moves, in parallel on `engines`.
+/// Searches all legal moves in the positions of `moves`. Each engine searches in its own thread.
+/// `on_progress` receives the number of positions searched.
 pub fn search_people(
     engines: &mut [Engine],
     moves: &[SampledMove],
@@ -127,16 +129,17 @@ pub fn search_people(
     searched
 }
 
-/// A model fitted to the moves of people, with the factors of the players.
+/// Model fitted to the moves of people, and the factors of the players.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PeopleFit {
     /// The fitted model.
     pub model: Model,
-    /// Logarithm of the factor of each player.
+    /// Logarithm of each player's factor.
     pub log_factors: Vec<f64>,
 }
 
-/// Sums for a Newton step in N parameters: gradient and Fisher information.
+/// Sums for one step of Fisher scoring in N parameters: gradient and Fisher information of the
+/// log-likelihood.
 #[derive(Clone, Copy, Debug)]
 struct Step<const N: usize> {
     gradient: [f64; N],
@@ -149,8 +152,9 @@ impl<const N: usize> Step<N> {
         information: [[0.0; N]; N],
     };
 
-    /// Adds a move. `derivatives` and `probabilities` have an entry for each candidate: the
-    /// derivatives of the utility of the candidate, and the probability that it is chosen.
+    /// Adds one move. For each candidate, `derivatives` has the derivatives of its utility by the
+    /// parameters, and `probabilities` the probability that it is chosen. `played` is the index of
+    /// the move played.
     fn add(&mut self, derivatives: &[[f64; N]], probabilities: &[f64], played: usize) {
         let mean: [f64; N] = std::array::from_fn(|term| {
             let products = derivatives.iter().zip(probabilities);
@@ -173,7 +177,7 @@ impl<const N: usize> Step<N> {
 }
 
 impl PeopleFit {
-    /// Fits a model to moves.
+    /// Fits the model and the factors of the players to moves.
     pub fn of(data: &PeopleMoves) -> PeopleFit {
         let mut fit = PeopleFit {
             model: Model {
@@ -189,8 +193,8 @@ impl PeopleFit {
         fit
     }
 
-    /// Takes a step of Fisher scoring for temperature and weight of each stage. The factors of the
-    /// players are fixed.
+    /// Takes one step of Fisher scoring for the temperature and the weight of each stage. The
+    /// factors of the players stay fixed.
     fn step_of_stages(&mut self, data: &PeopleMoves) {
         let mut steps = [Step::<2>::ZERO; MODEL_STAGES];
         for one in &data.moves {
@@ -208,13 +212,13 @@ impl PeopleFit {
                 gradient: [first, second],
                 information: [[of_first, mixed], [_, of_second]],
             } = step;
-            // Cramer's rule.
+            // Solves the linear system of two equations by Cramer's rule.
             let determinant = of_first * of_second - mixed * mixed;
             let inverse = (of_second * first - mixed * second) / determinant;
             let weight = (of_first * second - mixed * first) / determinant;
             if inverse.is_finite() && weight.is_finite() {
                 let old = 1.0 / self.model.temperatures[at];
-                // The inverse at most halves or doubles, so that the temperature stays above 0.
+                // 1 / temperature at most halves or doubles in a step, so that it stays positive.
                 let new = (old + inverse).clamp(old / 2.0, old * 2.0);
                 self.model.temperatures[at] = 1.0 / new;
                 self.model.weights[at] += weight;
@@ -222,8 +226,8 @@ impl PeopleFit {
         }
     }
 
-    /// Takes a step of Fisher scoring for the factor of each player. Temperatures and weights are
-    /// fixed.
+    /// Takes one step of Fisher scoring for the factor of each player. Temperatures and weights
+    /// stay fixed.
     fn step_of_players(&mut self, data: &PeopleMoves) {
         let mut steps = vec![Step::<1>::ZERO; data.players];
         for one in &data.moves {
@@ -246,17 +250,18 @@ impl PeopleFit {
         }
     }
 
-    /// Returns the probability that the player of `one` chooses each candidate move.
+    /// Returns the probability of each candidate for the player of `one`.
     fn probabilities(&self, one: &PersonMove) -> Vec<f64> {
         let factor = self.log_factors[one.player].exp();
         self.model.probabilities(&one.choice, factor)
     }
 
-    /// Predicts every second move of each player of `data`. The factor of the player is fitted to
-    /// the other half of the moves.
+    /// Tests the model on every second move of each player. The player's factor is fitted to the
+    /// other half of the moves.
     ///
-    /// Returns the number of predicted moves, and two means of −ln p, where p is the probability of
-    /// the played move: by the model, and with equal probabilities of all candidates.
+    /// Returns the number of tested moves, and two means of −ln p over these moves, where p is the
+    /// probability of the move played. The first is by the model. The second is for comparison: all
+    /// candidates have the same probability.
     pub fn predict(&self, data: &PeopleMoves) -> (usize, [f64; 2]) {
         let mut seen = vec![0_usize; data.players];
         let is_known = |one: &PersonMove| {

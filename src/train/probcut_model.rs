@@ -1,8 +1,8 @@
-//! Fit of the error model of Multi-ProbCut (Buro 1997).
+//! Fits the error model of Multi-ProbCut (Buro 1997).
 //!
-//! σ is the root mean square of the difference between the values of a shallow and a deep search.
-//! The differences are measured on positions of games.
-//! The coefficients of ln σ are fitted by weighted least squares.
+//! The model predicts σ, the root mean square of the difference between the values of a shallow and
+//! a deep search. The differences are measured on positions from games. The coefficients of ln σ
+//! are fitted by weighted least squares.
 
 use std::collections::BTreeMap;
 
@@ -12,35 +12,35 @@ use emilia_core::eval::ProbCutModel;
 use emilia_core::search::{Engine, Goal, Limits, Silent};
 use emilia_core::work;
 
-/// Minimum number of empties of a sampled position.
+/// Minimum number of empties in a sampled position.
 const FEWEST_EMPTIES: u32 = 10;
-/// Maximum number of empties of a sampled position.
+/// Maximum number of empties in a sampled position.
 const MOST_EMPTIES: u32 = 54;
 
-/// Positions with at most this number of empties are solved as well.
+/// Sampled positions with at most this number of empties are also solved.
 const MAX_SOLVED_EMPTIES: u32 = 20;
 
-/// Width of a midgame bin, in empties.
+/// Width of a midgame bin in empties.
 const MIDGAME_BIN_WIDTH: u32 = 4;
-/// Width of an endgame bin, in empties.
+/// Width of an endgame bin in empties.
 const ENDGAME_BIN_WIDTH: u32 = 2;
 
-/// Minimum number of pairs of a midgame bin. Bins with fewer pairs are dropped.
+/// Minimum number of pairs in a midgame bin. A bin with fewer pairs is dropped.
 const FEWEST_MIDGAME_PAIRS: usize = 20;
-/// Minimum number of pairs of an endgame bin. Bins with fewer pairs are dropped.
+/// Minimum number of pairs in an endgame bin. A bin with fewer pairs is dropped.
 const FEWEST_ENDGAME_PAIRS: usize = 10;
 
-/// Samples up to `count` positions with 10 to 54 empties, about equally many for each number of
+/// Samples at most `count` positions with 10 to 54 empties, about equally many for each number of
 /// empties.
 ///
-/// Takes at most one position of each game, after its random opening plies.
+/// A game contributes at most one position, which comes after its random opening plies.
 pub fn sample_positions(games: &[TrainingGame], count: usize, seed: u64) -> Vec<Board> {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut shuffled: Vec<&TrainingGame> = games.iter().collect();
     random.shuffle(&mut shuffled);
     let mut counts = [0; MOST_EMPTIES as usize + 1];
     let boards = shuffled.into_iter().filter_map(|game| {
-        // Takes the position whose number of empties is rarest among the positions taken so far.
+        // Chooses the number of empties that occurs least often among the positions chosen so far.
         let boards = game.plies()?.into_iter().map(|ply| ply.board);
         let board = boards
             .filter(|board| (FEWEST_EMPTIES..=MOST_EMPTIES).contains(&board.empty_count()))
@@ -51,19 +51,21 @@ pub fn sample_positions(games: &[TrainingGame], count: usize, seed: u64) -> Vec<
     boards.take(count).collect()
 }
 
-/// Values of a position at each search depth, in discs for the side to move.
+/// Values of a position at each search depth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchedPosition {
     /// Number of empties.
     pub empties: u32,
-    /// Static evaluation, then the value at depth 1, 2, and so on.
+    /// Values in discs for the side to move. The index is the search depth in plies. Depth 0 is the
+    /// static evaluation.
     pub values: Vec<f64>,
-    /// Exact score in discs, or `None` if the position was not solved.
+    /// Exact score in discs for the side to move. `None` if the position was not solved.
     pub exact: Option<Score>,
 }
 
 impl SearchedPosition {
-    /// Searches a position at each depth up to `depth` that is below the number of empties.
+    /// Searches a position at each depth from 1 to `depth`, as long as the depth is below the
+    /// number of empties.
     ///
     /// Also solves the position if it has at most [`MAX_SOLVED_EMPTIES`] empties.
     fn search(engine: &mut Engine, board: &Board, depth: u32) -> SearchedPosition {
@@ -71,7 +73,6 @@ impl SearchedPosition {
         let mut values = vec![engine.settings().evaluator.evaluate(board).discs()];
         engine.clear();
         for plies in 1..=depth.min(empties.saturating_sub(1)) {
-            // `multi_pv` searches a forced move too, because its value is needed.
             let lines = engine.multi_pv(board, 1, &Limits::depth(plies), &mut Silent);
             values.push(lines[0].value.discs());
         }
@@ -87,10 +88,9 @@ impl SearchedPosition {
     }
 }
 
-/// Searches each position at each depth up to `depth`, in parallel on `engines`.
-///
-/// The engines should have one thread each.
-/// `on_progress` receives the number of finished positions.
+/// Searches each position at each depth up to `depth`. Each engine searches in its own thread, so
+/// the engines should have one thread each. `on_progress` receives the number of finished
+/// positions.
 pub fn search_all(
     engines: &mut [Engine],
     boards: &[Board],
@@ -102,19 +102,19 @@ pub fn search_all(
     searched.unwrap_or_default()
 }
 
-/// The fitted error model.
+/// Fitted error model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProbCutFit {
-    /// The fitted coefficients.
+    /// Fitted coefficients.
     pub model: ProbCutModel,
-    /// Number of pairs of two searches, and of pairs of a search and the exact score.
+    /// Number of pairs: of two searches, and of a search and the exact score.
     pub pairs: [usize; 2],
-    /// Root mean square of the residuals of ln σ, for both kinds of pairs.
+    /// Root mean square of the residuals of ln σ, for each kind of pair.
     pub rms_residuals: [f64; 2],
 }
 
 impl ProbCutFit {
-    /// Fits ln σ by least squares over all bins, weighted by their numbers of pairs.
+    /// Fits ln σ by least squares over all bins. The weight of a bin is its number of pairs.
     /// Returns `None` if the bins do not determine the coefficients.
     pub fn of(searched: &[SearchedPosition]) -> Option<ProbCutFit> {
         let midgame = bins(midgame_pairs(searched), FEWEST_MIDGAME_PAIRS);
@@ -134,23 +134,24 @@ impl ProbCutFit {
     }
 }
 
-/// Pairs of searches that have the same two depths and similar numbers of empties.
-/// `N` is the number of inputs of the linear model of ln σ.
+/// Group of pairs with the same two depths and similar numbers of empties. `N` is the number of
+/// inputs of the linear model for ln σ.
 #[derive(Clone, Copy, Debug)]
 struct Bin<const N: usize> {
     pairs: usize,
-    /// ln σ, where σ is the root mean square of the differences, in discs.
+    /// ln σ, where σ is the root mean square of the differences in discs.
     log_sigma: f64,
-    /// Inputs of the linear model of ln σ (`ProbCutModel::midgame_terms` or `endgame_terms`),
-    /// averaged over the pairs.
+    /// Inputs of the linear model for ln σ, averaged over the pairs. They are from
+    /// `ProbCutModel::midgame_terms` or `endgame_terms`.
     terms: [f64; N],
 }
 
-/// A pair of searches: the key of the bin, the difference of the values in discs, and the inputs of
-/// the linear model of ln σ.
+/// Pair of a shallow and a deep search of one position: key of its bin, difference of the two
+/// values in discs, and inputs of the linear model for ln σ.
 type Pair<const N: usize> = ([u32; 3], f64, [f32; N]);
 
-/// Returns the bins with at least `fewest` pairs, except those where σ is 0.
+/// Groups pairs into bins. Drops bins with fewer than `fewest` pairs, and bins where σ is 0,
+/// because ln 0 is not finite.
 fn bins<const N: usize>(pairs: impl Iterator<Item = Pair<N>>, fewest: usize) -> Vec<Bin<N>> {
     let mut bins = BTreeMap::new();
     for (key, difference, terms) in pairs {
@@ -176,8 +177,8 @@ fn count<const N: usize>(bins: &[Bin<N>]) -> usize {
     bins.iter().map(|bin| bin.pairs).sum()
 }
 
-/// Pairs of two searches whose depths have the same parity. A bin has a range of empties and both
-/// depths.
+/// Yields all pairs of two searches whose depths have the same parity. The key of a bin is its
+/// first number of empties and the two depths.
 fn midgame_pairs(searched: &[SearchedPosition]) -> impl Iterator<Item = Pair<6>> {
     searched.iter().flat_map(|one| {
         let above = one.empties.saturating_sub(FEWEST_EMPTIES);
@@ -193,8 +194,8 @@ fn midgame_pairs(searched: &[SearchedPosition]) -> impl Iterator<Item = Pair<6>>
     })
 }
 
-/// Pairs of the exact score and a search whose leaves have an even number of empties. A bin has a
-/// range of empties and the depth.
+/// Yields all pairs of a search and the exact score. The leaves of the search must have an even
+/// number of empties. The key of a bin is its first number of empties and the depth.
 fn endgame_pairs(searched: &[SearchedPosition]) -> impl Iterator<Item = Pair<4>> {
     let solved = searched.iter().filter_map(|one| Some((one, one.exact?)));
     solved.flat_map(|(one, score)| {
@@ -208,7 +209,8 @@ fn endgame_pairs(searched: &[SearchedPosition]) -> impl Iterator<Item = Pair<4>>
     })
 }
 
-/// Minimises the squared error of ln σ by the normal equations. `None` if these are singular.
+/// Fits the coefficients of ln σ by the normal equations. Returns `None` if the equations are
+/// singular.
 fn least_squares<const N: usize>(bins: &[Bin<N>]) -> Option<[f32; N]> {
     let (mut matrix, mut right) = ([[0.0; N]; N], [0.0; N]);
     for bin in bins {
@@ -223,9 +225,10 @@ fn least_squares<const N: usize>(bins: &[Bin<N>]) -> Option<[f32; N]> {
     solve(matrix, right).map(|solution| solution.map(|coefficient| coefficient as f32))
 }
 
-/// Solves a linear system by Gaussian elimination with pivoting. `None` if the system is singular.
+/// Solves a linear system by Gaussian elimination with pivoting. Returns `None` if the system is
+/// singular.
 fn solve<const N: usize>(mut matrix: [[f64; N]; N], mut right: [f64; N]) -> Option<[f64; N]> {
-    /// A pivot below this multiple of the largest entry counts as zero.
+    /// A pivot counts as zero if it is at most this multiple of the largest entry.
     const TOLERANCE: f64 = 1e-10;
     let sizes = matrix.as_flattened().iter().map(|entry| entry.abs());
     let largest = sizes.fold(0.0, f64::max);
@@ -252,7 +255,8 @@ fn solve<const N: usize>(mut matrix: [[f64; N]; N], mut right: [f64; N]) -> Opti
     Some(right)
 }
 
-/// Returns the root mean square of the residuals of ln σ, weighted by the numbers of pairs.
+/// Returns the root mean square of the residuals of ln σ. The weight of a bin is its number of
+/// pairs.
 fn rms_residual<const N: usize>(bins: &[Bin<N>], coefficients: &[f32; N]) -> f64 {
     let squares = bins.iter().map(|bin| {
         let products = bin.terms.iter().zip(coefficients);
@@ -266,7 +270,8 @@ fn rms_residual<const N: usize>(bins: &[Bin<N>], coefficients: &[f32; N]) -> f64
 mod tests {
     use super::*;
 
-    /// Bins of one pair each, whose σ follows the error model with these coefficients.
+    /// Returns bins with one pair each, for the depths that `depths` accepts. σ follows the error
+    /// model with the coefficients `midgame` exactly.
     fn midgame(depths: impl Fn(u32, u32) -> bool, midgame: [f32; 6]) -> Vec<Bin<6>> {
         let endgame = [0.0; 4];
         let model = ProbCutModel { midgame, endgame };

@@ -1,14 +1,14 @@
-//! Report of a training: the errors of the evaluation on held-out positions, as a table.
+//! Errors of an evaluation on held-out positions, as a table.
 
 use super::labelled::MAX_EMPTIES;
 use super::stream::LabelledBoard;
 use emilia_core::board::Board;
 use emilia_view::{Align, Table};
 
-/// Statistics of prediction errors (prediction minus label), in discs.
+/// Statistics of errors: predicted value minus label, in discs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ErrorStats {
-    /// Number of predictions.
+    /// Number of errors added.
     pub count: f64,
     signed: f64,
     absolute: f64,
@@ -16,7 +16,7 @@ pub struct ErrorStats {
 }
 
 impl ErrorStats {
-    /// Adds the error of one prediction, in discs.
+    /// Adds one error, in discs.
     pub(super) fn add(&mut self, error: f64) {
         self.count += 1.0;
         self.signed += error;
@@ -24,29 +24,29 @@ impl ErrorStats {
         self.squares += error * error;
     }
 
-    /// Returns the mean error in discs, which is positive if predictions are too high on average.
+    /// Mean error in discs. Positive if the predictions are too high on average.
     pub fn mean(&self) -> f64 {
         self.signed / self.count.max(1.0)
     }
 
-    /// Returns the mean absolute error in discs.
+    /// Mean absolute error in discs.
     fn mae(&self) -> f64 {
         self.absolute / self.count.max(1.0)
     }
 
-    /// Returns the root mean square error in discs.
+    /// Root mean square error in discs.
     pub(super) fn rmse(&self) -> f64 {
         (self.squares / self.count.max(1.0)).sqrt()
     }
 }
 
-/// Number of consecutive numbers of empties that a row of the error table covers.
+/// Number of consecutive numbers of empties in one row of the table.
 const EMPTIES_PER_ROW: usize = 4;
 
-/// Returns a table of the errors of an evaluation on the held-out positions, in discs, by number of
+/// Returns a table with the errors of `evaluate` on the held-out positions, in discs, by number of
 /// empties.
 pub fn errors_table(held_out: &[LabelledBoard], evaluate: impl Fn(&Board) -> f64) -> Table {
-    /// The last row has the errors on all positions.
+    /// Index of the last row, which is for all positions.
     const ALL: usize = MAX_EMPTIES / EMPTIES_PER_ROW + 1;
     let mut rows = [ErrorStats::default(); ALL + 1];
     for one in held_out {

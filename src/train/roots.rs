@@ -1,8 +1,9 @@
-//! Labelled positions distributed as in a search tree.
+//! Samples labelled positions that are distributed as in a search tree.
 //!
-//! A search also evaluates positions after bad moves, which self-play games do not contain.
-//! The positions are sampled below roots, which are positions of quickly played games: from the
-//! leaves of a search of the root, or from a noisy continuation of the game.
+//! A search also evaluates positions after bad moves, and these do not occur in self-play games.
+//! The positions are therefore sampled below roots, which are positions of games played with
+//! shallow searches. They are leaves of a search of the root, or positions of a noisy continuation:
+//! a game that starts at the root and has many random moves.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -15,23 +16,25 @@ use super::origin::{Origin, split_mix64};
 use emilia_core::board::{Board, Move};
 use emilia_core::search::{Engine, Goal, Limits, Silent};
 
-/// Search depth in plies of the moves that lead to a root, after the random opening plies.
+/// Search depth in plies for the moves that lead to a root. The random opening plies come before
+/// these moves.
 const GAME_DEPTH: u32 = 4;
 
-/// Number of roots per game. Playing a game costs about as much as labelling an endgame root.
+/// Number of roots in one game. Playing a game takes about as long as labelling one root in the
+/// endgame.
 const ROOTS_PER_GAME: u64 = 4;
 
-/// Maximum number of leaves kept of the search of a root.
+/// Maximum number of leaves sampled from the search of a root.
 const LEAVES_PER_ROOT: usize = 16;
 
-/// Maximum number of plies that a noisy continuation plays before its first kept position.
+/// Maximum number of plies in a noisy continuation before its first sampled position.
 const LEAD_PLIES: u32 = 4;
 
-/// A move of a noisy continuation is random with a probability of 1 / `NOISE_PERIOD`. The other
-/// moves are chosen by a search of 1 ply.
+/// In a noisy continuation, one of `NOISE_PERIOD` moves is random on average. The other moves are
+/// from a search of 1 ply.
 const NOISE_PERIOD: u32 = 2;
 
-/// Parameters of a root, chosen before its game is played.
+/// Parameters of a root. They are chosen before the game is played.
 #[derive(Clone, Copy, Debug)]
 struct Root {
     number: u64,
@@ -39,15 +42,16 @@ struct Root {
     empties: u32,
 }
 
-/// Returns the maximum number of empties of labelled positions for searches of `depth` plies.
+/// Returns the maximum number of empties in labelled positions if the leaves of searches of `depth`
+/// plies are sampled.
 ///
-/// A root has at most 58 empties. The search fills `depth` of them, and a continuation fills up to
-/// `LEAD_PLIES` before its first kept position.
+/// A root has at most 58 empties. A search of the root fills `depth` of them, and a continuation
+/// fills up to `LEAD_PLIES` before its first sampled position.
 pub fn most_empties(depth: u32) -> u32 {
     58 - depth.max(LEAD_PLIES)
 }
 
-/// Splits the root numbers `first..end` into ranges, one for each game.
+/// Splits the root numbers `first..end` into one range per game.
 pub(super) fn roots_by_game(first: u64, end: u64) -> impl Iterator<Item = Range<u64>> {
     let games = first / ROOTS_PER_GAME..end.div_ceil(ROOTS_PER_GAME);
     games.map(move |game| {
@@ -57,9 +61,9 @@ pub(super) fn roots_by_game(first: u64, end: u64) -> impl Iterator<Item = Range<
 }
 
 impl Origin {
-    /// Yields the labelled positions of each root in `numbers`. All these roots belong to one game.
+    /// Yields the labelled positions of each root in `numbers`, which must belong to one game.
     ///
-    /// The positions of a root do not depend on the other roots in `numbers`.
+    /// The positions of a root do not depend on which other roots are in `numbers`.
     pub(super) fn positions(
         &self,
         engine: &mut Engine,
@@ -81,11 +85,11 @@ impl Origin {
         })
     }
 
-    /// Chooses root `index` of a game.
+    /// Chooses the parameters of root number `index` in a game.
     ///
-    /// The roots of a game are spread evenly over the range of empties. `place` is the place of
-    /// root 0 in the range: a random number from 0 to 1. A position is a root twice only in a small
-    /// range.
+    /// The roots of a game are spread evenly over the range of empties. `place`, a random number
+    /// from 0 to 1, is the relative place of root 0 in this range. If the range is small, several
+    /// roots may be the same position.
     fn root(&self, game: u64, index: u64, place: f64) -> Root {
         let number = game * ROOTS_PER_GAME + index;
         let (fewest, most) = (u32::from(self.empties.0), u32::from(self.empties.1));
@@ -116,8 +120,8 @@ impl Origin {
             RootSampling::Leaf => self.leaves(engine, &board, random.u64(..)),
             RootSampling::Branch => self.continuation(engine, board, &mut random),
         };
-        // Later positions come first: their table entries speed up the searches of earlier
-        // positions.
+        // Later positions are searched first. Their entries in the transposition table speed up the
+        // searches of earlier positions.
         boards.reverse();
         let labels = self.labels(engine, &boards);
         let labelled = |(board, label)| LabelledPosition {
@@ -128,8 +132,7 @@ impl Origin {
         boards.into_iter().zip(labels).map(labelled).collect()
     }
 
-    /// Labels the positions of one root. Each search reuses the table entries of the earlier
-    /// searches.
+    /// Searches a label for each position of one root. The searches share the transposition table.
     pub(super) fn labels(&self, engine: &mut Engine, boards: &[Board]) -> Vec<SearchValue> {
         let label = |board: &Board| {
             let limits = if board.empty_count() <= self.exact.into() {
@@ -142,11 +145,11 @@ impl Origin {
         boards.iter().map(label).collect()
     }
 
-    /// Search depth in plies for the label of a position with `empties` empties.
+    /// Returns the search depth in plies for the label of a position with `empties` empties.
     ///
-    /// One ply is added to `label_depth` if the number of empties at the horizon would be odd.
-    /// Evaluations at odd numbers of empties are about two discs too low for the side to move.
-    /// Otherwise the labels at every other number of empties would have this error.
+    /// The depth is `label_depth`, or one more if the leaves would have an odd number of empties.
+    /// Static values at odd numbers of empties are about two discs too low for the side to move.
+    /// With a fixed depth, the labels at every other number of empties would have this error.
     fn depth_of_label(&self, empties: u32) -> u32 {
         let depth = u32::from(self.label_depth);
         depth + (depth + empties) % 2
@@ -154,8 +157,8 @@ impl Origin {
 
     /// Returns random leaves of a search of `root`.
     ///
-    /// Keeps the leaves with the smallest hashes, so that the choice does not depend on the number
-    /// of threads.
+    /// These are the leaves with the smallest hashes, so that they do not depend on the number of
+    /// threads.
     fn leaves(&self, engine: &mut Engine, root: &Board, seed: u64) -> Vec<Board> {
         let depth = u32::from(self.depth);
         let horizon = root.empty_count() - depth;
@@ -173,7 +176,8 @@ impl Origin {
         kept.into_inner().into_values().collect()
     }
 
-    /// Plays a noisy continuation from `root` and returns its positions in the range of empties.
+    /// Plays a noisy continuation from `root`. Returns its positions whose number of empties is in
+    /// the range of the run.
     fn continuation(&self, engine: &mut Engine, root: Board, random: &mut Rng) -> Vec<Board> {
         let (fewest, most) = (u32::from(self.empties.0), u32::from(self.empties.1));
         let (mut board, mut boards) = (root, Vec::new());
@@ -195,10 +199,11 @@ impl Origin {
     }
 }
 
-/// Plays a game down to `empties` empties. Returns its positions, one for each number of empties.
+/// Plays a game until a position has `empties` empties. Returns its positions, one for each number
+/// of empties, in each of which the side to move has a legal move.
 ///
-/// The first plies are random, later moves are searched.
-/// The side to move has a legal move in each position.
+/// The first plies are random. Their number is drawn from the range `(fewest, most)`. Later moves
+/// are searched.
 fn game_positions(
     engine: &mut Engine,
     (fewest, most): (u8, u8),
@@ -221,11 +226,12 @@ fn game_positions(
             let depth = if is_random { 0 } else { GAME_DEPTH };
             board = played(engine, &board, depth, random);
         }
-        // The game ended with more empties: play another one.
+        // The game ended before it had `empties` empties. The loop plays another game.
     }
 }
 
-/// Returns the position after the best move at `depth` plies, or after a random move at depth 0.
+/// Returns the position after the best move of a search of `depth` plies. At depth 0, after a
+/// random move.
 fn played(engine: &mut Engine, board: &Board, depth: u32, random: &mut Rng) -> Board {
     let mv = if depth == 0 {
         let square = random.choice(board.legal_moves().squares());

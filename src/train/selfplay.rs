@@ -1,7 +1,8 @@
-//! Self-play: a run that makes games, or labelled positions distributed as in search trees.
+//! Self-play: a run that makes games, or labelled positions that are distributed as in search
+//! trees.
 //!
-//! Each game, also a game that leads to roots, begins with random opening plies.
-//! A run is split into numbered blocks, so that it can be resumed and sharded.
+//! Each game begins with random opening plies. A run is divided into numbered blocks, so that it
+//! can be interrupted and resumed, and so that several processes can share it.
 
 use std::collections::VecDeque;
 
@@ -14,20 +15,20 @@ use emilia_core::board::{Color, Move, Position};
 use emilia_core::search::{Engine, Silent};
 use emilia_core::work::{self, Shard};
 
-/// Games per block. A run that is killed loses at most the games of one block.
+/// Number of games per block. A run that is killed loses the games of at most one block.
 const GAMES_PER_BLOCK: u64 = 256;
 
-/// Roots per block. A block of roots takes about as long as a block of games.
+/// Number of roots per block. Such a block takes about as long as a block of games.
 const ROOTS_PER_BLOCK: u64 = 64;
 
-/// A run that makes games or labelled positions.
+/// Run that makes games or labelled positions.
 #[derive(Clone, Debug)]
 pub struct SelfPlay {
-    /// The settings that determine the records.
+    /// Settings that determine the records.
     pub origin: Origin,
-    /// Number of games or roots of the whole run, all shards together.
+    /// Number of games or roots in the whole run, over all shards.
     pub item_count: u64,
-    /// The shard of the run that this process makes.
+    /// Part of the run that this process makes.
     pub shard: Shard,
 }
 
@@ -47,16 +48,17 @@ impl SelfPlay {
             })
     }
 
-    /// Returns the number of games or roots of this shard.
+    /// Returns the number of games or roots in this shard.
     pub fn shard_items(&self) -> u64 {
         self.blocks().map(|(first, end)| end - first).sum()
     }
 
-    /// Returns the remaining blocks of this shard, as half-open ranges of game or root numbers.
+    /// Returns the blocks of this shard that are not made yet, as half-open ranges of game or root
+    /// numbers.
     ///
-    /// `done` yields the first number and the number of items of each finished block.
-    /// A block of `done` may be incomplete if an earlier run was shorter: its other items remain.
-    /// Returns `None` if `done` is not the beginning of this shard.
+    /// `done` yields the blocks that are made already, as (first number, number of items). If an
+    /// earlier run was shorter, its last block may be incomplete. The rest of this block is then
+    /// returned. Returns `None` if `done` is not the start of this shard.
     pub fn remaining_blocks(
         &self,
         done: impl IntoIterator<Item = (u64, u64)>,
@@ -75,12 +77,12 @@ impl SelfPlay {
         Some(left.collect())
     }
 
-    /// Makes the blocks `left`, with one thread for each engine.
+    /// Makes the blocks `left`. Each engine runs in its own thread.
     ///
     /// Calls `on_block` with each block in order, and `on_record` after each game or root.
     ///
     /// # Errors
-    /// Returns the first error of `on_block`.
+    /// The first error of `on_block`. It ends the run.
     pub fn make<E>(
         &self,
         engines: &mut [Engine],
@@ -114,7 +116,7 @@ impl SelfPlay {
         Ok(())
     }
 
-    /// Plays game `number`. The result depends only on the number and the origin of the run.
+    /// Plays the game with this number. The result depends only on `number` and `origin`.
     fn game(&self, engine: &mut Engine, number: u64) -> TrainingGame {
         let mut random = self.origin.random(number);
         let (fewest, most) = self.origin.random_plies;
@@ -122,7 +124,8 @@ impl SelfPlay {
         engine.clear();
         let mut position = Position::START;
         let mut moves = Vec::with_capacity(60);
-        // The moves left of the last search's line, and the value of that search for Black.
+        // `line` has the moves that remain of the last search's PV. `value` is the value of that
+        // search for Black.
         let (mut line, mut value) = (VecDeque::new(), None);
         while !position.is_over() {
             let mv = if position.must_pass() {
@@ -150,8 +153,9 @@ impl SelfPlay {
         TrainingGame::new(&moves, played_at_random, score, &self.origin)
     }
 
-    /// Returns the moves to play, and the search value for Black. The moves are the best move, or
-    /// the whole PV if the position is solved: the rest of the game.
+    /// Searches a position. Returns the moves to play and the search value for Black. In a solved
+    /// position the moves are the whole PV, to the end of the game. Otherwise there is only the
+    /// best move.
     fn search(&self, engine: &mut Engine, position: &Position) -> (VecDeque<Move>, SearchValue) {
         let mut line = engine.search(&position.board, &self.origin.limits(), &mut Silent);
         if position.board.empty_count() > self.origin.exact.into() {

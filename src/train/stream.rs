@@ -1,7 +1,7 @@
-//! Stream of labelled positions from files that may be larger than memory.
+//! [`PositionStream`]: labelled positions from files that may be larger than memory.
 //!
-//! Each epoch reads the blocks in random order, several to a pool. The positions of a pool are
-//! shuffled together.
+//! Each epoch reads the blocks of the files in random order. Several blocks together are a pool,
+//! and the positions of a pool are shuffled in memory.
 
 use std::fs::File;
 use std::io::{BufReader, Seek, SeekFrom};
@@ -17,10 +17,10 @@ use emilia_core::eval::{NO_BYTES, checksum_after};
 use emilia_core::work;
 use emilia_files::FileError;
 
-/// A labelled position with its weight in the loss.
+/// Position with its label and its weight in the loss.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LabelledBoard {
-    /// The position, seen from the side to move.
+    /// Position, in the view of the side to move.
     pub board: Board,
     /// Label for the side to move, in discs.
     pub label: f32,
@@ -28,26 +28,27 @@ pub struct LabelledBoard {
     pub weight: f32,
 }
 
-/// File index and byte offset of a block.
+/// Place of a block: index of the file and offset in bytes.
 type BlockLocation = (usize, u64);
 
-/// A block is held out if its number, counted from 0 over all files, is a multiple of this.
+/// One of this number of blocks is held out. Blocks are numbered from 0 over all files, and block 0
+/// is the first one held out.
 const HELD_OUT: u64 = 50;
 
-/// Approximate number of positions of a pool. Pools consist of whole blocks.
+/// Approximate number of positions in a pool. A pool consists of whole blocks.
 const POOL: usize = 1 << 22;
 
-/// Kinds of positions: positions of games, leaves of the searches of roots, and positions of noisy
-/// continuations from roots.
+/// Kinds of positions: from games, from leaves of searches of roots, and from noisy continuations.
 pub const KINDS: [&str; 3] = ["games", "leaves", "branches"];
 
-/// Number of positions for each number of empties and each of the [`KINDS`].
+/// Number of positions by number of empties and by the index of the kind in [`KINDS`].
 type KindCounts = [[u64; KINDS.len()]; MAX_EMPTIES + 1];
 
-/// Maximum weight of a position of a rare kind.
+/// Maximum weight of a position. Without it, a position of a very rare kind would have a huge
+/// weight.
 const MAX_WEIGHT: f32 = 4.0;
 
-/// Files of training data, indexed by block.
+/// Training data in files, with an index of the blocks.
 #[derive(Debug)]
 pub struct PositionStream {
     files: Vec<PathBuf>,
@@ -56,14 +57,14 @@ pub struct PositionStream {
     training: Vec<BlockLocation>,
     held_out: Vec<BlockLocation>,
     counts: KindCounts,
-    /// Checksum of the origins of all records.
+    /// Checksum over the origins and item numbers of all blocks.
     checksum: u64,
 }
 
 impl PositionStream {
-    /// Reads the files once and indexes their blocks.
-    ///
-    /// `on_block` receives the number of bytes read so far.
+    /// Reads the files once and indexes their blocks. `lambda` is the λ of
+    /// [`TrainingGame::labelled`], and `seed` determines the order of the positions. `on_block`
+    /// receives the number of bytes read so far.
     ///
     /// # Errors
     /// If a file cannot be read or is not training data.
@@ -77,7 +78,8 @@ impl PositionStream {
         let mut counts: KindCounts = [[0; KINDS.len()]; MAX_EMPTIES + 1];
         let (mut checksum, mut number) = (NO_BYTES, 0_u64);
         for_each_block(&files, on_block, |location, block| {
-            // Equal origins give equal records, so the records need not be hashed.
+            // Blocks with equal origins and item numbers have equal records, so the records need no
+            // checksum.
             let (items, records) = (block.item_count, block.records.len());
             let identity = (block.origin, block.first, items, records);
             checksum = checksum_after(checksum, format!("{identity:?}").as_bytes());
@@ -102,22 +104,23 @@ impl PositionStream {
         })
     }
 
-    /// Returns the facts about the data that determine the result of a training.
+    /// Returns everything about the data that determines the result of a training: number of
+    /// positions, checksum, seed, λ.
     pub(super) fn facts(&self) -> (u64, u64, u64, f32) {
         (self.position_count(), self.checksum, self.seed, self.lambda)
     }
 
-    /// Returns the number of training positions.
+    /// Returns the number of training positions in one epoch.
     pub fn position_count(&self) -> u64 {
         self.kind_counts().iter().sum()
     }
 
-    /// Returns the number of training positions of each of the [`KINDS`].
+    /// Returns the number of training positions of each kind, in the order of [`KINDS`].
     pub fn kind_counts(&self) -> [u64; KINDS.len()] {
         std::array::from_fn(|kind| self.counts.iter().map(|counts| counts[kind]).sum())
     }
 
-    /// Returns the number of pools per epoch.
+    /// Returns the number of pools in an epoch.
     pub fn pool_count(&self) -> usize {
         self.training.len().div_ceil(self.blocks_of_a_pool())
     }
@@ -127,7 +130,7 @@ impl PositionStream {
         self.training.len().div_ceil(pools).max(1)
     }
 
-    /// Reads pool `number` of an epoch, and shuffles the positions of the pool.
+    /// Reads a pool and shuffles its positions. `number` is the index of the pool in the epoch.
     pub fn pool(
         &self,
         epoch: u64,
@@ -194,8 +197,8 @@ impl PositionStream {
     }
 }
 
-/// Calls `visit` with each position of a block, the index of its kind, and its label in discs.
-/// Records that are not legal games are skipped.
+/// Calls `visit` with each position of a block, the index of its kind in [`KINDS`], and its label
+/// in discs. Games with illegal moves are skipped.
 fn for_each_position(block: &Block, lambda: f32, mut visit: impl FnMut(Board, usize, f32)) {
     match &block.records {
         Records::Games(games) => {
@@ -213,9 +216,10 @@ fn for_each_position(block: &Block, lambda: f32, mut visit: impl FnMut(Board, us
     }
 }
 
-/// Returns the weight of one position of each kind, given the number of positions of each kind.
+/// Returns the weight of one position of each kind. `counts` has the number of positions of each
+/// kind.
 ///
-/// All kinds get the same total weight, unless [`MAX_WEIGHT`] limits the weight of a position.
+/// All kinds get the same total weight, but no position gets more than [`MAX_WEIGHT`].
 pub(super) fn balanced_weights(counts: [u64; KINDS.len()]) -> [f32; KINDS.len()] {
     let sizes = counts.map(|count| count as f32);
     let kinds = sizes.iter().filter(|&&size| size > 0.0).count() as f32;
@@ -223,7 +227,8 @@ pub(super) fn balanced_weights(counts: [u64; KINDS.len()]) -> [f32; KINDS.len()]
     sizes.map(|own| (total / (kinds * own).max(1.0)).min(MAX_WEIGHT))
 }
 
-/// Calls `visit` with each block of the files and its location, and `on_block` after each block.
+/// Calls `visit` with each block of the files and its place. After each block, `on_block` receives
+/// the number of bytes read so far.
 fn for_each_block(
     files: &[PathBuf],
     on_block: &dyn Fn(u64),
@@ -247,7 +252,7 @@ fn for_each_block(
     Ok(())
 }
 
-/// Reads the games of all files. Labelled positions are skipped.
+/// Reads all games in the files. Labelled positions are skipped.
 pub fn read_games(files: &[PathBuf]) -> Result<Vec<TrainingGame>, FileError> {
     let mut games = Vec::new();
     for_each_block(files, &|_| (), |_, block| {

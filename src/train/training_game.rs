@@ -1,42 +1,43 @@
-//! Self-play games as they are stored for training: moves, and the search value of each move.
+//! [`TrainingGame`]: a self-play game as it is stored in training data, with the search value of
+//! each move.
 
 use super::labelled::SearchValue;
 use super::origin::Origin;
 use emilia_core::board::{Board, Color, Score, Square};
 
-/// Maximum number of moves of a game, without passes.
+/// Maximum number of moves in a game. Passes are not counted.
 const MAX_MOVES: usize = 60;
 
-/// Byte that fills `moves` after the last move of the game.
+/// Fills `moves` after the last move of the game.
 const END_OF_MOVES: u8 = 64;
 
-/// Number stored as the value of a random move, which no search chose.
+/// Stored in place of a value for a random move, which was not searched.
 const NO_VALUE: i16 = i16::MIN;
 
-/// A position of a game before a move.
+/// Position of a game, with the move's search value and the result of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ply {
-    /// The position. Its side to move has a legal move.
+    /// Position in which the side to move has a legal move.
     pub board: Board,
     /// Colour of the side to move.
     pub mover: Color,
     /// Final score of the game for the side to move, in discs.
     pub score: Score,
-    /// Result of the search that chose the move. `None` for random moves.
+    /// Value of the search that chose the move. `None` for a random move.
     pub search: Option<SearchValue>,
 }
 
-/// A complete game without its passes: 184 bytes before compression.
+/// Complete game. Passes are not stored. A game has 184 bytes before compression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TrainingGame {
     moves: [u8; MAX_MOVES],
-    /// Black's value of each move, encoded by [`SearchValue::to_i16`], or [`NO_VALUE`].
+    /// Value of each move for Black, encoded by [`SearchValue::to_i16`], or [`NO_VALUE`].
     values: [i16; MAX_MOVES],
-    /// Number of random moves at the start.
+    /// Number of random opening moves.
     pub(super) random_plies: u8,
-    /// Black's final score in discs.
+    /// Final score for Black, in discs.
     score: i8,
-    /// Search depth in plies of each move, or 0 if it was not limited.
+    /// Search depth of each move, in plies. 0: unlimited.
     pub(super) depth: u8,
     exact: u8,
 }
@@ -44,11 +45,11 @@ pub struct TrainingGame {
 impl TrainingGame {
     const BYTES: usize = 3 * MAX_MOVES + 4;
 
-    /// Creates a record of a game. `moves` has each move with its search value for Black. The value
-    /// of a random move is `None`.
+    /// Creates the record of a game. `moves` has each move with its search value for Black, or with
+    /// `None` for a random move.
     ///
-    /// The first `random_plies` moves are random. `score` is Black's final score in discs.
-    /// Moves after the 60th are dropped: no legal game has more than 60.
+    /// The first `random_plies` moves are random. `score` is the final score for Black in discs. A
+    /// legal game has at most 60 moves, so further moves are dropped.
     pub fn new(
         moves: &[(Square, Option<SearchValue>)],
         random_plies: usize,
@@ -72,14 +73,16 @@ impl TrainingGame {
         record
     }
 
-    /// Yields the squares played, in order and without passes.
+    /// Yields the squares of the moves in order. Passes are left out.
     pub fn moves(&self) -> impl Iterator<Item = Square> {
         self.moves.iter().map_while(|&index| Square::new(index))
     }
 
-    /// Returns the positions after the random opening plies, without those where a pass is forced.
+    /// Returns the positions after the random opening plies. Positions in which the side to move
+    /// must pass are left out.
     ///
-    /// Returns `None` if the moves are not a legal game that ends with the recorded score.
+    /// Returns `None` if a move is illegal, the game is not over at the end, or the final score
+    /// differs from the recorded one.
     pub fn plies(&self) -> Option<Vec<Ply>> {
         let mut plies = Vec::with_capacity(MAX_MOVES);
         let (mut board, mut mover) = (Board::START, Color::Black);
@@ -106,14 +109,14 @@ impl TrainingGame {
         (board.is_over() && board.final_score() == score_for(mover)).then_some(plies)
     }
 
-    /// Returns the positions of [`plies`](Self::plies) with their TD(λ) labels (Sutton 1988).
+    /// Returns the positions of [`plies`](Self::plies) with their TD(λ) labels (Sutton 1988), in
+    /// discs for the side to move.
     ///
-    /// Labels are in discs for the side to move. Let `v` be the search value.
-    /// If `v` is exact, the label is `v`.
-    /// Otherwise it is (1 − λ) · `v` + λ · the label of the next position.
-    /// With λ = 1, or without values, the label is the final score.
+    /// Let `v` be the search value of a position. If `v` is exact, the label is `v`. Otherwise the
+    /// label is (1 − λ) · `v` + λ · the label of the next position. Without search values all
+    /// labels are the final score.
     pub fn labelled(&self, lambda: f32) -> Option<Vec<(Board, f32)>> {
-        // Label of the following position, for Black.
+        // Label of the following position, in Black's view.
         let mut next = f32::from(self.score);
         let mut labelled = Vec::new();
         for ply in self.plies()?.into_iter().rev() {
@@ -132,10 +135,11 @@ impl TrainingGame {
         Some(labelled)
     }
 
-    /// Encodes moves, low bytes of the values, high bytes of the values, and the other fields.
+    /// Encodes the moves, the low bytes of all values, the high bytes of all values, and the other
+    /// fields.
     ///
-    /// Each value is stored as its difference from the previous value. The exact values of a game
-    /// are equal, so their differences are 0, which compress well.
+    /// A value is stored as the difference from the previous value. The exact values of a game are
+    /// equal, so their differences are 0, and zeros compress well.
     pub(super) fn to_bytes(self) -> [u8; TrainingGame::BYTES] {
         let mut bytes = [0; TrainingGame::BYTES];
         bytes[..MAX_MOVES].copy_from_slice(&self.moves);
@@ -154,7 +158,7 @@ impl TrainingGame {
         bytes
     }
 
-    /// Decodes a record.
+    /// Decodes a record. [`plies`](Self::plies) checks whether the game is legal.
     pub fn from_bytes(bytes: [u8; TrainingGame::BYTES]) -> TrainingGame {
         let mut before = NO_VALUE;
         let values = std::array::from_fn(|at| {
@@ -173,7 +177,7 @@ impl TrainingGame {
     }
 }
 
-/// Sign of Black's score in the view of `color`.
+/// Returns 1 for Black and −1 for White: the factor from a score for Black to a score for `color`.
 fn sign(color: Color) -> Score {
     match color {
         Color::Black => 1,

@@ -1,9 +1,9 @@
-//! Exact output of boards, tables and texts for terminals.
+//! Tests of the exact output for terminals: boards, tables and texts.
 
 use super::{Align, BoardView, Table, cut, outcome, wrap};
 use emilia_core::board::{Position, Transcript, printable};
 
-/// Returns the view after the last move of a game.
+/// Returns the view of the board after the last of `moves`.
 fn view(moves: &str, colored: bool) -> BoardView {
     let game = Transcript::parse(moves, Position::START).unwrap();
     BoardView {
@@ -13,7 +13,7 @@ fn view(moves: &str, colored: bool) -> BoardView {
     }
 }
 
-/// Returns the text without escape sequences for colours.
+/// Removes the escape sequences for colours.
 fn without_colors(text: &str) -> String {
     let mut pieces = text.split('\x1b');
     let first = pieces.next().unwrap_or_default().to_owned();
@@ -130,7 +130,7 @@ fn outcomes_give_the_empty_squares_to_the_winner() {
     assert_eq!(full(32), "draw 32-32");
 }
 
-/// Returns a table of numbered players, with figures and a line of play as last column.
+/// Returns a table with numbered players, figures, and a line of play in the last column.
 fn wide_table() -> Table {
     let mut table = Table::new([
         ("#", Align::Right),

@@ -1,4 +1,5 @@
-//! The moves of a position in the opening book and in games, and openings drawn at random.
+//! Requests about openings: the moves of a position in the opening book and in games, and random
+//! XOT openings.
 
 use serde::Deserialize;
 use serde_json::json;
@@ -9,17 +10,17 @@ use emilia_games::archive::{MoveCounts, ReachedPosition};
 use emilia_games::{PackedGame, XOT};
 use emilia_review::{PlayedMove, ShownMove};
 
-/// Request for the moves of a position.
+/// Request for the known moves of a position.
 #[derive(Debug, Deserialize)]
 struct ExploreRequest {
     position: String,
-    /// Games that are searched for the position.
+    /// Games to search for the position.
     games: Vec<GameRecord>,
 }
 
-/// Returns the moves of a position in the book, best first, and in games, the most frequent first,
-/// as `emilia games --position` counts them. In the answer, `read` is the number of games searched,
-/// and `games` is the number of games that reach the position.
+/// Returns the moves of a position in the book, best first, and in the games of the request, most
+/// frequent first. The games are counted as `emilia games --position` does. In the response, `read`
+/// is the number of games searched, and `games` is the number of games that reach the position.
 pub(super) fn explore(app: &App, body: &[u8]) -> Result<String, Refusal> {
     let request: ExploreRequest = parse(body)?;
     let position = position(&request.position)?;
@@ -45,7 +46,7 @@ struct OpeningRequest {
     seed: u64,
 }
 
-/// Returns an opening of XOT.
+/// Returns a random opening from the XOT list.
 pub(super) fn opening(body: &[u8]) -> Result<String, Refusal> {
     let OpeningRequest { seed } = parse(body)?;
     let openings: Vec<&str> = XOT.lines().collect();

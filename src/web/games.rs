@@ -1,4 +1,5 @@
-//! Game records: converts games of any format to records of the page, and records to files.
+//! Game records: converts game files of any supported format to [`GameRecord`]s for the page, and
+//! [`GameRecord`]s to files.
 
 use std::path::Path;
 
@@ -10,16 +11,16 @@ use emilia_files::MIB;
 use emilia_games::{Ending, Game, NoGames, Outcome, PackedGame, input};
 use emilia_review::report::{self, AnalysedGame};
 
-/// Maximum number of games that one request reads.
+/// Maximum number of games returned for one request.
 const MAX_GAMES: usize = 60_000;
 
-/// Maximum number of lines of the files of a request. Each line may be a game.
+/// Maximum number of lines in the files of one request. Each line may be a game.
 const MAX_LINES: usize = 500_000;
 
-/// Maximum size in bytes of all files of a request together, unpacked.
+/// Maximum unpacked size of all files of one request together, in bytes.
 const MAX_UNPACKED: u64 = 16 * MIB;
 
-/// A game as the page sends and receives it.
+/// Game as the web page sends and receives it, in JSON.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct GameRecord {
@@ -27,26 +28,27 @@ pub(super) struct GameRecord {
     white: String,
     event: String,
     date: String,
-    /// 64 squares and the side to move.
+    /// Start position: 64 squares and the side to move.
     start: String,
-    /// Moves, without forced passes.
+    /// Transcript of the moves. Forced passes are left out.
     transcript: String,
     opening: Option<String>,
-    /// Black's score in discs, as recorded or of the final position. `None` if it is not known.
+    /// Result in discs for Black, from the game record or from the final position. `None` if it is
+    /// unknown.
     result: Option<f64>,
-    /// End of the game, if the discs were not counted.
+    /// Winner and reason, if the game ended before its discs could be counted.
     ended: Option<Ended>,
 }
 
-/// End of a game whose discs were not counted.
+/// End of a game by resignation or on time, without a disc count.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Ended {
-    /// 1 for Black, −1 for White.
+    /// 1 if Black won, −1 if White won.
     winner: i8,
     why: String,
 }
 
-/// Reasons for the end of a game, with their names in the page.
+/// Endings without a disc count, and the values of [`Ended::why`] for them.
 const ENDS: [(Ending, &str); 2] = [(Ending::Resigned, "resigned"), (Ending::TimedOut, "time")];
 
 impl Ended {
@@ -81,10 +83,10 @@ impl GameRecord {
         }
     }
 
-    /// Converts the record to a game.
+    /// Converts the record to a [`Game`].
     ///
     /// # Errors
-    /// If the position or a move is invalid.
+    /// If the start position or a move is invalid.
     pub(crate) fn game(self) -> Result<Game, Refusal> {
         let start = position(&self.start)?;
         let mut game = Game::from(&Transcript::parse(&self.transcript, start)?);
@@ -108,27 +110,28 @@ pub(super) fn position(text: &str) -> Result<Position, Refusal> {
     Ok(text.parse().map_err(|error| format!("position: {error}"))?)
 }
 
-/// The first readable games of a file, the number of games left out, and the number of bad games.
+/// Games read from the files of a request: at most `MAX_GAMES` games, and counts of the games that
+/// are not included.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct ReadGames {
     games: Vec<GameRecord>,
-    /// Number of games beyond [`MAX_GAMES`].
+    /// Number of further games, beyond [`MAX_GAMES`].
     left_out: usize,
     /// Number of games that could not be read.
     bad: usize,
-    /// Reason for which the first bad game could not be read.
+    /// Reason why the first bad game could not be read.
     #[serde(serialize_with = "said")]
     why: Option<Sentence>,
-    /// Warning of the first game that was read only in part.
+    /// First warning about a game that was read in part.
     #[serde(serialize_with = "said")]
     warning: Option<Sentence>,
 }
 
 impl ReadGames {
-    /// Collects games for the page.
+    /// Collects games for the web page.
     ///
     /// # Errors
-    /// If no game is readable.
+    /// If none of the games can be read.
     pub fn new<E: Into<Sentence>>(
         games: impl IntoIterator<Item = Result<Game, E>>,
     ) -> Result<ReadGames, Sentence> {
@@ -155,31 +158,34 @@ impl ReadGames {
     }
 }
 
-/// Serializes a sentence as a [`Said`](super::Said) object.
+/// Serialises a sentence as a [`Said`] object.
 #[expect(clippy::ref_option, reason = "serde passes the field")]
 fn said<S: Serializer>(sentence: &Option<Sentence>, serializer: S) -> Result<S::Ok, S::Error> {
     sentence.as_ref().map(Said::of).serialize(serializer)
 }
 
-/// Reads a file of any format that `emilia show` reads, or a text with games or a link.
+/// Reads the games in `body`: a file in any format that `emilia show` reads, text with games, or a
+/// link.
 ///
 /// # Errors
-/// If the body contains no game.
+/// If `body` contains no game.
 pub(crate) fn read(body: &[u8]) -> Result<ReadGames, Refusal> {
     read_all([("", body)].into_iter())
 }
 
-/// A file of a request, whose bytes follow the bytes of the files before it.
+/// Name and size in bytes of one file in a request. The contents of all files follow in the same
+/// order.
 #[derive(Debug, Deserialize)]
 struct SentFile {
     name: String,
     size: usize,
 }
 
-/// Reads several files: a line of JSON with their names and sizes, and then their bytes.
+/// Reads several files. `body` begins with one line of JSON, a list of [`SentFile`]. The contents
+/// of the files follow.
 ///
 /// # Errors
-/// If the line is invalid, or no file has a game.
+/// If the line of JSON is invalid, or none of the files has a game.
 pub(crate) fn read_files(body: &[u8]) -> Result<ReadGames, Refusal> {
     let end = body.iter().position(|&byte| byte == b'\n');
     let (head, mut rest) = body.split_at(end.ok_or("bad request: expected a line with the files")?);
@@ -195,11 +201,12 @@ pub(crate) fn read_files(body: &[u8]) -> Result<ReadGames, Refusal> {
     read_all(files.into_iter())
 }
 
-/// Reads the games of files, which may be packed. The names of WTHOR games may be in any of the
-/// files. A file without games counts as a bad game.
+/// Reads the games of all files. A file may be packed. Player names for WTHOR games may be in
+/// another file of the same request. A file without games counts as one bad game.
 ///
 /// # Errors
-/// If no file has a game, or all files together exceed [`MAX_UNPACKED`] or [`MAX_LINES`].
+/// If none of the files has a game, or if the files together exceed [`MAX_UNPACKED`] or
+/// [`MAX_LINES`].
 fn read_all<'b>(files: impl Iterator<Item = (&'b str, &'b [u8])>) -> Result<ReadGames, Refusal> {
     let (mut unpacked, mut games) = (Vec::new(), Vec::new());
     let mut left = MAX_UNPACKED;
@@ -241,22 +248,22 @@ fn read_all<'b>(files: impl Iterator<Item = (&'b str, &'b [u8])>) -> Result<Read
     Ok(ReadGames::new::<Sentence>(unpacked)?)
 }
 
-/// Games to save.
+/// Request to write a file.
 #[derive(Debug, Deserialize)]
 struct SaveRequest {
-    /// `ggf`, `pgn`, `transcript` or `page`. The page itself writes SGF, because only the page has
-    /// the variations.
+    /// Format of the file: `ggf`, `pgn`, `transcript`, or `page` (the HTML page of an analysis).
+    /// The web page writes SGF itself, because variations are not in a [`GameRecord`].
     format: String,
     #[serde(default)]
     games: Vec<GameRecord>,
-    /// Analysis of the game, for the format `page`.
+    /// Analysis of the game. Required for the format `page`.
     analysis: Option<AnalysedGame>,
 }
 
-/// Returns the text of a file with the games, or with the page of an analysis.
+/// Returns the text of the requested file.
 ///
 /// # Errors
-/// If the request or a game is invalid.
+/// If the request or a game in it is invalid.
 pub(super) fn save(body: &[u8]) -> Result<String, Refusal> {
     let request: SaveRequest = parse(body)?;
     let text: fn(&Game) -> String = match request.format.as_str() {
@@ -277,7 +284,7 @@ pub(super) fn save(body: &[u8]) -> Result<String, Refusal> {
     games.map(|game| Ok(text(&game.game()?))).collect()
 }
 
-/// Parses the body of a request.
+/// Parses the JSON body of a request.
 pub(super) fn parse<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, Refusal> {
     Ok(serde_json::from_slice(body).map_err(|error| format!("bad request: {error}"))?)
 }
@@ -287,7 +294,7 @@ mod tests {
     use super::*;
     use miniz_oxide::deflate::compress_to_vec;
 
-    /// Returns a request of files with these names.
+    /// Returns the body of a request with these files, given as (name, contents).
     fn request(files: &[(&str, &[u8])]) -> Vec<u8> {
         let head = |(name, bytes): &(&str, &[u8])| {
             format!("{{\"name\":\"{name}\",\"size\":{}}}", bytes.len())
@@ -342,7 +349,7 @@ mod tests {
 
     #[test]
     fn all_files_of_a_request_share_one_limit() {
-        // A gzip file without its checksum at the end.
+        // Returns a gzip file without the checksum at its end, so that the file counts as damaged.
         let packed = |byte, size: usize| {
             let head = b"\x1f\x8b\x08\0\0\0\0\0\0\x03";
             [&head[..], &compress_to_vec(&vec![byte; size], 6)].concat()

@@ -1,4 +1,5 @@
-//! The token of the page, and the check of `Host` and `Origin`.
+//! Access control: the secret token in the page's address, and checks of the headers `Host` and
+//! `Origin`.
 
 use std::io;
 use std::net::IpAddr;
@@ -6,28 +7,31 @@ use std::net::IpAddr;
 use axum_core::extract::Request;
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 
-/// Returns the path of the page: a secret of 128 random bits between two slashes.
+/// Returns a new token between two slashes, the path of the page. The token has 128 random bits.
 pub(super) fn secret_path() -> io::Result<String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(io::Error::other)?;
     Ok(format!("/{:032x}/", u128::from_le_bytes(bytes)))
 }
 
-/// Reason for which a request with another token is refused.
+/// Message for a request with a wrong token.
 pub(super) const WRONG_TOKEN: &str = "wrong token: open the address that emilia printed";
 
-/// Returns the rest of a path after a first part that has the form of a token.
+/// Splits a token off the front of `path` and returns the rest. `None` if `path` does not begin
+/// with a token.
 pub(super) fn after_token(path: &str) -> Option<&str> {
     let (token, what) = path.strip_prefix('/')?.split_once('/')?;
     let is_token = token.len() == 32 && token.bytes().all(|byte| byte.is_ascii_hexdigit());
     is_token.then_some(what)
 }
 
-/// Returns the reason to refuse a request with any token, or `None` to accept it. `port` is the
-/// port of the page. A request with two hosts or two origins is refused.
+/// Checks the headers of a request, before its token is checked. Returns the reason to refuse it,
+/// or `None`. `port` is the port of the server.
 ///
-/// The host must be `localhost` or an IP address. This refuses a site whose name resolves to this
-/// machine (DNS rebinding). A request of a page of another origin is refused too.
+/// The host must be `localhost` or an IP address. A website whose name resolves to this machine
+/// (DNS rebinding) therefore cannot send requests. The origin, if there is one, must be the host
+/// itself, so that pages of other websites cannot send requests either. A repeated header is
+/// refused.
 pub(super) fn refusal(port: u16, request: &Request) -> Option<&'static str> {
     let named = |name: HeaderName| {
         let mut values = request.headers().get_all(name).iter();
@@ -49,7 +53,7 @@ pub(super) fn refusal(port: u16, request: &Request) -> Option<&'static str> {
 fn is_own_host(host: &str, port: u16) -> bool {
     let name = match host.strip_suffix(&format!(":{port}")) {
         Some(name) => name,
-        // Browsers leave out the default port.
+        // Browsers omit the port from `Host` if it is 80.
         None if port == 80 => host,
         None => return false,
     };
@@ -57,8 +61,9 @@ fn is_own_host(host: &str, port: u16) -> bool {
     name == "localhost" || number.parse::<IpAddr>().is_ok()
 }
 
-/// Adds the headers of every answer. Content-Security-Policy: resources of this server only, no
-/// inline script, no framing. The address of the page is never sent as a referrer.
+/// Adds the headers of every response. The Content-Security-Policy allows only resources of this
+/// server, and forbids inline scripts and framing. The page's address has the token, so it is never
+/// sent as a referrer.
 pub(super) fn add_headers(headers: &mut HeaderMap) {
     for (name, value) in [
         (

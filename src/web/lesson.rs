@@ -1,4 +1,4 @@
-//! The steps of an algorithm on a tree, for the page that teaches game-tree search.
+//! Request of the Learn page: runs a search algorithm on a game tree, step by step.
 
 use serde::Serialize;
 
@@ -7,7 +7,7 @@ use super::games::parse;
 use emilia_review::json::tagged;
 use emilia_textbook::lesson::{Lesson, Request};
 
-/// Answers `POST lesson`: the steps of an algorithm, and the tree to draw.
+/// Answers `POST lesson` with the steps of an algorithm and a picture of the tree.
 pub(super) fn lesson(body: &[u8]) -> Result<String, Refusal> {
     #[derive(Serialize)]
     struct Drawn {

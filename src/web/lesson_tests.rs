@@ -1,4 +1,5 @@
-//! Laws of `web/lessons.txt`: searches of the engine confirm what the lessons say about moves.
+//! Checks the moves in `web/lessons.txt`: a search must find each best move and refute each
+//! mistake.
 
 use emilia_core::board::{Color, Move, Position};
 use emilia_core::search::{Engine, Limits, Settings, Silent};
@@ -7,17 +8,18 @@ use emilia_review::practice::Exercise;
 
 use crate::server::LESSONS;
 
-/// Depth of the searches in plies, also after the line of a best move.
+/// Depth in plies of a search of a lesson's position, and of a search at the end of its best line.
 const DEPTH: u32 = 20;
 const LINE_DEPTH: u32 = 14;
 
-/// Least loss of a mistake in discs.
+/// Minimum loss of a mistake, in discs.
 const LOSS: f64 = 4.0;
 
-/// Discs that each side may lose in the line of a best move.
+/// Maximum difference in discs between the value of a position and the value at the end of its best
+/// line.
 const SLACK: f64 = 4.0;
 
-/// Returns the position after a line.
+/// Plays the moves of `line` and returns the position after them.
 fn after(position: &Position, line: &str) -> Position {
     line.split(' ').fold(*position, |position, mv| {
         let mv: Move = mv.parse().expect("a move");
@@ -26,7 +28,7 @@ fn after(position: &Position, line: &str) -> Position {
     })
 }
 
-/// Returns the value for Black in discs, and the best move.
+/// Returns the value for Black in discs, and the best move. The move is `None` if the game is over.
 fn search(engine: &mut Engine, position: &Position, depth: u32) -> (f64, Option<Move>) {
     if position.is_over() {
         return (f64::from(position.final_score_for(Color::Black)), None);
@@ -65,7 +67,8 @@ fn the_best_moves_of_lessons_are_best_and_their_mistakes_lose_four_discs() {
         let (best, mistake) = (&good[..2], &bad[..2]);
         let (value, found) = search(&mut engine, &position, DEPTH);
         assert_eq!(found, best.parse().ok(), "{position}");
-        // With a better reply than the lesson's, the mistake would lose even more.
+        // Only the first reply in the lesson is played. If another reply is better, the mistake
+        // loses even more.
         let (lost, _) = search(&mut engine, &after(&position, &bad[..5]), DEPTH);
         assert!(
             lost <= value - LOSS,

@@ -1,16 +1,20 @@
-//! The board in the browser: what its requests return, and the server of `emilia gui`.
+//! The board in the browser: the answers to the requests of the web page, and the server that
+//! `emilia gui` runs.
 //!
-//! The page in `web/` keeps the state of its game, and sends requests to a server or to workers of
-//! the browser. The head of `web/main.js` follows a click to the values on the page.
+//! The page in `web/` keeps the state of its game. It sends requests to the server, or to an engine
+//! in WebAssembly that runs in a web worker of the browser. The comment at the top of `web/main.js`
+//! follows one click through the code of the page.
 //!
-//! Reading order: [`App`] here answers requests at once, or by a [`Search`], which sends its
-//! results as [`Events`]. `searches` has the move to play, the values of all moves and the analysis
-//! of a game. `games` reads and writes game records. `explorer` counts the moves of a position in
-//! the book and in games. `practice` answers the Practice page. `my_games` keeps all games.
+//! Reading order: [`App`] in this file answers requests. Some answers are immediate. Others come
+//! from a [`Search`], which sends its results as [`Events`]. `searches` has the move to play, the
+//! values of all moves, random openings, and the analysis of a game. `games` reads and writes game
+//! records. `explorer` looks up the moves of a position in the book and in games. `practice`
+//! answers the Practice page. `my_games` stores the games of the user.
 //!
-//! `server` serves the page over HTTP on the loopback interface, `words` has its dictionaries, and
-//! `guard` rejects requests without the token. In a page of files, `wasm` replaces these three: it
-//! is the engine in a worker. `README.md` in this folder has the table of requests.
+//! `server` serves the page over HTTP on the loopback interface. `words` has the translations of
+//! the page. `guard` rejects requests without the secret token. A website of static files has no
+//! server: `wasm` replaces these three modules there. `README.md` in this folder has the table of
+//! requests.
 
 mod explorer;
 mod games;
@@ -49,11 +53,11 @@ pub use practice::Practice;
 #[cfg(not(target_family = "wasm"))]
 pub use server::{Gui, MAX_SEARCHES, file, names, serve};
 
-/// Reason for which a request is refused, as a sentence.
+/// Reason why a request is refused, as a sentence for the user.
 pub type Refusal = Box<dyn Error + Send + Sync>;
 
-/// A sentence with its code and values, from which the page forms the sentence in its own language:
-/// see `sentences.js`.
+/// Sentence for the user, with a code and values. The page translates it by its code: see
+/// `web/sentences.js`.
 #[derive(Serialize)]
 struct Said<'a> {
     text: &'a str,
@@ -73,7 +77,7 @@ impl Said<'_> {
     }
 }
 
-/// Returns the reason of a refusal: a [`Said`] as JSON.
+/// Formats the reason for a refusal as a JSON object of type [`Said`].
 fn refusal(why: Refusal) -> String {
     let sentence = match why.downcast::<Sentence>() {
         Ok(sentence) => *sentence,
@@ -85,19 +89,20 @@ fn refusal(why: Refusal) -> String {
     serde_json::to_string(&Said::of(&sentence)).unwrap_or_default()
 }
 
-/// State that all requests share.
+/// State shared by all requests.
 #[derive(Debug)]
 pub struct App {
-    /// Book to play from, and to show.
+    /// Opening book of the engine, also shown to the user.
     pub book: Book,
-    /// Exercises and answers.
+    /// State of the Practice page: exercises, answers, search limits.
     pub practice: Practice,
-    /// Makes the small engine whose values predict the moves of people (`emilia_player::people`).
+    /// Creates the small engine for the model of human players in [`emilia_player::people`].
     pub people: fn() -> Result<Engine, OutOfMemory>,
 }
 
-/// Returns the answer to `start`: the games that the page begins with, the human levels with their
-/// descriptions, the highest level of the engine, and the default depth of an analysis.
+/// Returns the answer to the request `start`: the games that the page shows first, the human levels
+/// with their descriptions, the highest level of the engine, and the default depth of an analysis
+/// in plies.
 pub fn start_answer(first: &ReadGames) -> String {
     #[derive(Serialize)]
     struct Start<'a> {
@@ -118,10 +123,11 @@ pub fn start_answer(first: &ReadGames) -> String {
 }
 
 impl App {
-    /// Answers the request `what`. May wait for a file. Returns `None` if there is no such request.
+    /// Answers the request called `what`. The call blocks while files are read or written. Returns
+    /// `None` if there is no such request.
     ///
     /// # Errors
-    /// If the body of the request is invalid, or a file cannot be used.
+    /// If the body of the request is invalid, or a file cannot be read or written.
     fn reply(&self, what: &str, body: &[u8]) -> Result<Option<Reply>, Refusal> {
         Ok(Some(match what {
             "games" => Reply::Text(serde_json::to_string(&games::read(body)?)?),
@@ -155,26 +161,28 @@ impl App {
     }
 }
 
-/// Answer to a request.
+/// Answer to a request: text at once, or a search whose results follow.
 enum Reply {
-    /// An object of JSON, or the text of a file.
+    /// JSON object, or the contents of a file.
     Text(String),
     Search(Search),
 }
 
-/// A search that was requested. It ends early if the engine of the player is interrupted.
+/// Search to run with a [`Player`]. Setting the interrupt flag of the player's engine stops it.
 type Search = Box<dyn FnOnce(&mut Player, &dyn Events) + Send>;
 
-/// Receives the events of a search. Each event is an object of JSON, as `--json` prints it.
+/// Receives the events of a search. An event is a JSON object, in the format of the option
+/// `--json`.
 pub trait Events {
-    /// Sends progress, which a slow client may lose.
+    /// Sends progress. The event is dropped if the client reads too slowly.
     fn progress(&self, object: String);
 
-    /// Sends a result, and waits for a slow client. Without a client the result is dropped.
+    /// Sends a result. Blocks while the client reads too slowly. The event is dropped if the client
+    /// has disconnected.
     fn result(&self, object: String);
 }
 
-/// Returns an event of this kind as an object of JSON.
+/// Formats an event as a JSON object with its `kind` and `fields`.
 fn event_of(kind: &str, fields: &impl Serialize) -> String {
     serde_json::to_string(&json::tagged(kind, fields)).unwrap_or_default()
 }

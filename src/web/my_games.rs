@@ -1,10 +1,10 @@
-//! My games: every game that was played or loaded, in a database beside the exercises.
-//! [`UserFiles`] opens both.
+//! My games: a database of every game that the user played or loaded. [`UserFiles`] opens this file
+//! and the file of exercises, which are in the same folder.
 //!
-//! The file keeps two texts of each game, which the page makes: the summary, which the list shows,
-//! and the contents, the tree of moves with the analysis. A game has an identifier, by which the
-//! list is sorted, and a revision. A page that stores a game names the revision that it read, so
-//! that two pages do not overwrite each other.
+//! The page makes two texts for each game. The summary is shown in the list. The content is the
+//! tree of moves with the analysis. The list is sorted by the identifiers of the games. Each game
+//! also has a revision number. A page that stores a game sends the revision that it has read, so
+//! that two pages cannot overwrite each other's changes.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -20,7 +20,7 @@ use emilia_files::FileError;
 use emilia_files::database::{Database, Kind};
 use emilia_review::practice::Store;
 
-/// Name of the file, in the folder of the exercises.
+/// Name of the file with the games. It is in the folder of the file with the exercises.
 const FILE: &str = "games.db";
 
 const KIND: Kind = Kind {
@@ -35,17 +35,18 @@ const KIND: Kind = Kind {
     advice: "choose another folder with --state FOLDER/practice.db",
 };
 
-/// Files of the user, opened at their first use and then kept open.
+/// Files of the user. Each is opened when it is first used, and stays open.
 #[derive(Debug)]
 pub struct UserFiles {
-    /// File of the exercises. `None` if the user has no home folder.
+    /// Path of the file with the exercises. `None` if the user has no home folder.
     state: Option<PathBuf>,
     exercises: OnceLock<Store>,
     games: OnceLock<Arc<Database>>,
 }
 
 impl UserFiles {
-    /// Names the files: exercises in `state`, and games beside it.
+    /// Creates the state without opening a file. `state` is the path of the file with the
+    /// exercises.
     pub fn new(state: Option<PathBuf>) -> UserFiles {
         UserFiles {
             state,
@@ -54,12 +55,12 @@ impl UserFiles {
         }
     }
 
-    /// Returns the exercises and answers.
+    /// Returns the store of exercises and answers.
     pub(super) fn exercises(&self) -> Result<Store, Refusal> {
         self.opened(&self.exercises, Store::open)
     }
 
-    /// Returns the games.
+    /// Returns the database of games.
     fn games(&self) -> Result<Arc<Database>, Refusal> {
         self.opened(&self.games, |state| {
             let path = state.with_file_name(FILE);
@@ -67,8 +68,7 @@ impl UserFiles {
         })
     }
 
-    /// Returns an open file, or opens it. A file that cannot be opened is tried again at the next
-    /// call.
+    /// Returns the open file, or opens it. If opening fails, the next call tries again.
     fn opened<T: Clone>(
         &self,
         file: &OnceLock<T>,
@@ -85,7 +85,7 @@ impl UserFiles {
     }
 }
 
-/// Returns the summaries of all games, the newest first.
+/// Returns the summaries of all games, newest first.
 pub(super) fn list(app: &App) -> Result<String, Refusal> {
     let games: Vec<String> = app.practice.files.games()?.run(|file| {
         let get = "SELECT summary FROM summaries ORDER BY id DESC";
@@ -101,7 +101,7 @@ struct Ids {
     ids: Vec<String>,
 }
 
-/// Returns the contents of games, `null` for a game without stored content.
+/// Returns the contents of games by their identifiers: `null` if no content is stored.
 pub(super) fn get(app: &App, body: &[u8]) -> Result<String, Refusal> {
     let Ids { ids } = parse(body)?;
     let contents: Vec<Option<String>> = app.practice.files.games()?.run(|file| {
@@ -113,20 +113,20 @@ pub(super) fn get(app: &App, body: &[u8]) -> Result<String, Refusal> {
     Ok(json!({ "contents": contents }).to_string())
 }
 
-/// A game to store.
+/// Game to store.
 #[derive(Deserialize)]
 struct Put {
     id: String,
-    /// The stored revision that `revision` replaces, or `None` for a game that is not stored yet.
+    /// Revision that this one replaces. `None` if the game is new.
     was: Option<i64>,
     revision: i64,
     summary: String,
-    /// `None` keeps the stored contents.
+    /// New content. `None` keeps the stored content.
     content: Option<String>,
 }
 
-/// Stores games. Returns the identifiers of games that were refused because another revision is
-/// stored.
+/// Stores games. Returns the identifiers of the games that were refused because the stored revision
+/// is not [`Put::was`].
 pub(super) fn put(app: &App, body: &[u8]) -> Result<String, Refusal> {
     #[derive(Deserialize)]
     struct Games {
@@ -151,7 +151,7 @@ pub(super) fn put(app: &App, body: &[u8]) -> Result<String, Refusal> {
     Ok(json!({ "refused": refused }).to_string())
 }
 
-/// Deletes games.
+/// Deletes games by their identifiers.
 pub(super) fn delete(app: &App, body: &[u8]) -> Result<String, Refusal> {
     let Ids { ids } = parse(body)?;
     app.practice.files.games()?.write(|file| {

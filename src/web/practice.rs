@@ -1,5 +1,4 @@
-//! Requests of the Practice page, and exercises from a game in review. They use the file of
-//! `emilia practice`.
+//! Requests of the Practice page. It uses the same file of exercises as `emilia practice`.
 
 use std::time::{Duration, SystemTime};
 
@@ -19,22 +18,21 @@ use emilia_review::practice::{
 };
 use emilia_review::report::AnalysedGame;
 
-/// Number of exercises of a session.
+/// Number of exercises in a session.
 const SESSION: usize = 10;
 
-/// State of the Practice page: the user's exercises and answers, the limits of searches, and a
-/// clock.
+/// State of the Practice page.
 #[derive(Debug)]
 pub struct Practice {
-    /// Exercises and answers, and games.
+    /// Files with the user's exercises and games.
     #[cfg(not(target_family = "wasm"))]
     pub files: UserFiles,
-    /// Exercises and answers.
+    /// Exercises and answers. WebAssembly has no files.
     #[cfg(target_family = "wasm")]
     pub store: Store,
-    /// Limits of the searches.
+    /// Limits of the searches for exercises.
     pub search: SearchLimits,
-    /// Clock of the answers.
+    /// Returns the time that an answer is stored with. WebAssembly has no system clock.
     pub now: fn() -> SystemTime,
 }
 
@@ -53,19 +51,20 @@ impl Practice {
 
 #[derive(Debug, Deserialize)]
 struct SessionRequest {
-    /// Name of a theme, or an empty text for all themes.
+    /// Name of a theme. Empty: all themes.
     #[serde(default)]
     theme: String,
 }
 
-/// Returns the exercises of a session, the themes, the number of exercises due, and the user's
-/// skill.
+/// Returns the exercises of a session, the names of all themes, the number of exercises that are
+/// due, and the user's rating.
 pub(super) fn exercises(app: &App, body: &[u8]) -> Result<String, Refusal> {
     #[derive(Serialize)]
     struct Asked {
         #[serde(flatten)]
         exercise: Exercise,
-        /// Share of players who find the best move of a puzzle, in percent.
+        /// Share of players who find the best move, in percent. `None` if the exercise is not a
+        /// puzzle.
         found: Option<u8>,
     }
     let request: SessionRequest = parse(body)?;
@@ -87,24 +86,26 @@ pub(super) fn exercises(app: &App, body: &[u8]) -> Result<String, Refusal> {
     Ok(session.to_string())
 }
 
-/// Returns all exercises and answers as a file.
+/// Returns all exercises and answers as JSON lines, for a file.
 pub(super) fn export(app: &App) -> Result<String, Refusal> {
     Ok(app.practice.store()?.export()?)
 }
 
-/// Adds the exercises and answers of a file that [`export`] made. Returns the numbers of both.
+/// Adds the exercises and answers of a file from [`export`]. Returns the numbers of new exercises
+/// and answers.
 pub(super) fn import(app: &App, body: &[u8]) -> Result<String, Refusal> {
     let added = app.practice.store()?.import(body)?;
     Ok(serde_json::to_string(&added)?)
 }
 
-/// Request for the values of all moves of an exercise.
+/// Request for the scores of all moves in an exercise.
 #[derive(Debug, Deserialize)]
 struct KeyRequest {
     position: String,
 }
 
-/// Searches all moves of an exercise, unless their values are stored. Sends the moves best first.
+/// Sends the scores of all moves in an exercise, best first. They are searched unless they are
+/// stored.
 pub(super) fn key(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     let request: KeyRequest = parse(body)?;
     let mut store = app.practice.store()?;
@@ -112,7 +113,8 @@ pub(super) fn key(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     let search = app.practice.search.clone();
     Ok(Box::new(move |player, events| {
         let engine = player.stop_pondering();
-        // The next `answer` reports a file that cannot be written.
+        // A write error is not reported here. The next request `answer` meets the same error and
+        // reports it.
         if let Ok(Some(key)) = search.key(&mut store, engine, &exercise) {
             events.result(event_of("key", &json!({ "lines": key.lines })));
         }
@@ -126,8 +128,8 @@ struct AnswerRequest {
     hinted: bool,
 }
 
-/// Grades and stores an answer. Returns the days until the exercise returns, the number of
-/// exercises due, and the user's skill.
+/// Grades and stores an answer. Returns the number of days until the exercise is asked again, the
+/// number of exercises that are due, and the user's rating.
 pub(super) fn answer(app: &App, body: &[u8]) -> Result<String, Refusal> {
     let request: AnswerRequest = parse(body)?;
     let practice = &app.practice;
@@ -151,12 +153,12 @@ pub(super) fn answer(app: &App, body: &[u8]) -> Result<String, Refusal> {
 
 #[derive(Debug, Deserialize)]
 struct DueRequest {
-    /// Answers to several questions, a list for each: the time in seconds since 1970, and whether
-    /// the user knew the answer.
+    /// Answers to several questions, one list per question. An answer is its time in seconds since
+    /// 1970 and whether it was right.
     answers: Vec<Vec<(u32, bool)>>,
 }
 
-/// Returns the days until each question of the request returns, 0 for a question that is due.
+/// Returns the number of days until each question is asked again. 0: the question is due.
 pub(super) fn when_due(app: &App, body: &[u8]) -> Result<String, Refusal> {
     let (request, now): (DueRequest, _) = (parse(body)?, (app.practice.now)());
     let days_of = |mut answers: Vec<(u32, bool)>| {
@@ -180,7 +182,7 @@ struct MistakesRequest {
     side: Color,
 }
 
-/// Makes exercises from the mistakes of a side in an analysed game.
+/// Creates exercises from the mistakes of one side in a game that the page has analysed already.
 pub(super) fn practise(app: &App, body: &[u8]) -> Result<String, Refusal> {
     let request: MistakesRequest = parse(body)?;
     let game = request.game.game()?;
@@ -204,8 +206,8 @@ struct CollectRequest {
     player: String,
 }
 
-/// Analyses games and makes exercises from the mistakes of a player. Sends the number of analysed
-/// games as progress, and finally the number of mistakes.
+/// Analyses games and creates exercises from the mistakes of one player. Sends the number of
+/// analysed games as progress. The result is the number of mistakes.
 pub(super) fn collect(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     let request: CollectRequest = parse(body)?;
     let records = request.games.into_iter();

@@ -1,4 +1,5 @@
-//! Searches of the page: the move to play, values of all moves, and the analysis of a game.
+//! Requests that run a search: the move to play, the values of all moves, a random opening, and the
+//! analysis of a game.
 
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -17,33 +18,33 @@ use emilia_review::json::ScoredLine;
 use emilia_review::report::AnalysedGame;
 use emilia_review::{ANALYSIS_DEPTH, AnalysisEvent, HintedPosition, Watched, analyze};
 
-/// Maximum time of a search for the values of all moves.
+/// Default time limit of a search for the values of all moves.
 const LOOK_TIME: Duration = Duration::from_secs(120);
 
-/// Maximum depth of an analysis in plies.
+/// Maximum depth of an analysis in plies. A larger depth in a request is reduced to it.
 const MAX_ANALYSIS_DEPTH: u32 = 24;
 
-/// Longest time of a move or of a clock in seconds.
+/// Maximum time for a move or on a clock, in seconds. A longer time in a request is reduced to it.
 const MAX_SECONDS: f64 = 86_400.0;
 
-/// Request for a move.
+/// Request for the engine's move.
 #[derive(Debug, Deserialize)]
 struct MoveRequest {
     position: String,
-    /// Level of play, in the form of the option `--level`.
+    /// Level of play, in the format of the option `--level`.
     level: Option<String>,
-    /// Seconds for the move.
+    /// Time for the move in seconds.
     seconds: Option<f64>,
-    /// Seconds left on the clock of the side to move.
+    /// Time left on the engine's clock in seconds.
     clock: Option<f64>,
-    /// Seconds that the clock adds for a move.
+    /// Increment of the clock per move in seconds.
     #[serde(default)]
     increment: f64,
-    /// Seed of the draws of human levels and of the book.
+    /// Random seed for the moves of human levels and for the choice among book moves.
     seed: u64,
 }
 
-/// Searches the move to play. Sends each iteration, and finally the move.
+/// Searches the engine's move. Sends each iteration as progress. The result is the move.
 pub(super) fn choose_move(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     let request: MoveRequest = parse(body)?;
     let position = unfinished(&request.position)?;
@@ -77,7 +78,7 @@ pub(super) fn choose_move(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     }))
 }
 
-/// The move to play.
+/// Move of the engine.
 #[derive(Serialize)]
 struct ChosenMove {
     #[serde(flatten)]
@@ -86,22 +87,22 @@ struct ChosenMove {
     book: bool,
 }
 
-/// Request for the values of moves.
+/// Request for the values of the moves in a position.
 #[derive(Debug, Deserialize)]
 struct LookRequest {
     position: String,
-    /// Depth of the last iteration in plies.
+    /// Maximum search depth in plies. `None`: limited by time only.
     depth: Option<u32>,
-    /// Seconds for the search. [`LOOK_TIME`] by default.
+    /// Time limit in seconds. `None`: [`LOOK_TIME`].
     seconds: Option<f64>,
-    /// Number of empties from which on the position is solved.
+    /// Solve the position exactly if it has at most this number of empties.
     exact: Option<u32>,
-    /// Number of best moves. All by default.
+    /// Number of moves to show, best first. `None`: all moves.
     lines: Option<usize>,
 }
 
-/// Searches all moves of a position, deeper and deeper. Sends the object of `hint --json` after
-/// each iteration.
+/// Searches the values of the moves in a position by iterative deepening. After each iteration it
+/// sends the object that `emilia hint --json` prints.
 pub(super) fn look(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     let request: LookRequest = parse(body)?;
     let position = unfinished(&request.position)?;
@@ -138,20 +139,20 @@ pub(super) fn look(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     }))
 }
 
-/// Numbers of discs that a drawn position can have.
+/// Possible numbers of discs in a random opening.
 const DRAWN_DISCS: RangeInclusive<u32> = 5..=54;
 
-/// Request for a position drawn at random.
+/// Request for a random opening.
 #[derive(Debug, Deserialize)]
 struct DrawRequest {
     seed: u64,
     discs: u32,
-    /// Least and largest score for Black, in discs.
+    /// Minimum and maximum score for Black in discs.
     score: (i32, i32),
 }
 
-/// Picks a random opening that has `discs` discs and a score within `score`, as `emilia openings`
-/// does. Sends nothing if the generator gives up.
+/// Sends a random opening with `discs` discs and a score in the range `score`. It is chosen as by
+/// `emilia openings`. Sends nothing if the generator finds no opening.
 pub(super) fn draw(body: &[u8]) -> Result<Search, Refusal> {
     let DrawRequest { seed, discs, score } = parse(body)?;
     if !DRAWN_DISCS.contains(&discs) {
@@ -173,10 +174,10 @@ pub(super) fn draw(body: &[u8]) -> Result<Search, Refusal> {
         }
         let mut random = fastrand::Rng::with_seed(seed);
         let mut drawn = openings.draw(&mut random, &mut scorer);
-        // A pass adds no disc.
+        // An opening with a pass has fewer discs than plies + 4.
         let has_discs = |game: &Transcript| 64 - game.end().board.empty_count() == discs;
         if let Some((game, score)) = drawn.find(|(game, _)| has_discs(game)) {
-            // The score is for Black in discs.
+            // `score` is in discs for Black.
             let drawn = json!({ "transcript": game.to_string(), "score": score });
             events.result(event_of("opening", &drawn));
         }
@@ -190,8 +191,8 @@ struct AnalysisRequest {
     depth: Option<u32>,
 }
 
-/// Analyses a game. Sends the number of analysed moves as progress, and finally the object of
-/// `analyze --json`.
+/// Analyses a game. Sends the number of analysed moves as progress. The result is the object that
+/// `emilia analyze --json` prints.
 pub(super) fn analyze_game(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     let request: AnalysisRequest = parse(body)?;
     let game = request.game.game()?;
@@ -224,10 +225,10 @@ pub(super) fn analyze_game(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     }))
 }
 
-/// Converts seconds to a duration of at most [`MAX_SECONDS`].
+/// Converts seconds to a duration. Times above [`MAX_SECONDS`] are reduced to it.
 ///
 /// # Errors
-/// If the number is negative or not a number.
+/// If `number` is negative or NaN.
 fn seconds(number: f64) -> Result<Duration, Refusal> {
     let time = Duration::try_from_secs_f64(number.min(MAX_SECONDS));
     Ok(time.map_err(|_| "expected a number of seconds")?)
@@ -236,7 +237,7 @@ fn seconds(number: f64) -> Result<Duration, Refusal> {
 /// Parses a position in which the game is not over.
 ///
 /// # Errors
-/// If the text is not a position, or the game is over there.
+/// If the text is not a position, or if the game is over in this position.
 fn unfinished(text: &str) -> Result<Position, Refusal> {
     let position = position(text)?;
     if position.is_over() {

@@ -1,8 +1,8 @@
-//! The server: its state, and the routes of requests.
+//! HTTP server of `emilia gui`.
 //!
-//! Reading order: [`Gui`] is the state of the server, `accept` limits connections, and [`route`]
-//! dispatches by method and path. `run_search` runs a search, and an [`EventStream`] sends its
-//! results.
+//! Reading order: [`Gui`] is the state of the server. `accept` accepts connections and limits their
+//! number. [`route`] dispatches a request by method and path. `run_search` runs a search in a
+//! thread, and an [`EventStream`] sends its events to the client.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -35,37 +35,40 @@ use emilia_player::Player;
 use emilia_review::report::web::{self, Module};
 use emilia_textbook::lesson::EXAMPLES;
 
-/// Maximum number of searches at the same time.
+/// Maximum number of concurrent searches.
 pub const MAX_SEARCHES: usize = 4;
 
-/// Maximum wait for the end of another search. A search that is aborted ends within milliseconds.
+/// Maximum time that a new search waits for another one to end. An aborted search ends within
+/// milliseconds.
 const MAX_WAIT: Duration = Duration::from_secs(3);
 
-/// Maximum size of a request's body in bytes: game files.
+/// Maximum size of a request body in bytes. The largest bodies are game files.
 const MAX_BYTES: usize = 16 << 20;
 
-/// Maximum time until the head of a request is complete, from the end of the previous request.
+/// Maximum time in which a client must send the headers of a request. It starts when the connection
+/// is opened or the previous request is complete.
 const HEAD_TIME: Duration = Duration::from_secs(5);
 
-/// Maximum number of connections that have not sent the token.
+/// Maximum number of open connections that have not sent the token.
 const MAX_STRANGERS: usize = 128;
 
-/// Delay before the next connection is accepted after an error, such as too many open files.
+/// Pause after `accept` failed, for example because too many files are open.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// Maximum time in which a client sends a body.
+/// Maximum time in which a client must send the body of a request.
 const BODY_TIME: Duration = Duration::from_secs(20);
 
-/// Delay between the end of the last tab and the end of the program with `--once`. A reload takes
-/// less.
+/// With `--once` the program ends this long after the last tab was closed. Reloading a page closes
+/// and reopens its tab in less time.
 const RELOAD_TIME: Duration = Duration::from_secs(2);
 
-/// Parts of the pages: the head, the links between the pages, and the board with its squares.
+/// HTML fragments that several pages contain: the head, the links between pages, and the board.
 const HEAD: &str = include_str!("web/head.html");
 const NAV: &str = include_str!("web/nav.html");
 const BOARD: &str = include_str!("web/board.html");
 
-/// Pages: name, HTML, and the link that is marked as current. The board has the empty name.
+/// Pages as (file name, HTML, address of the link marked as current). The board page has the empty
+/// name.
 const PAGES: [(&str, &str, &str); 5] = [
     ("", include_str!("web/page.html"), "./"),
     (
@@ -86,16 +89,17 @@ const PAGES: [(&str, &str, &str); 5] = [
     ("learn.html", include_str!("web/learn.html"), "lessons.html"),
 ];
 
-/// The second part of `style.css`, for pages with a board.
+/// Second part of `style.css`. The first part is [`web::STYLE`].
 const STYLE: &str = include_str!("web/style.css");
 
-/// Exercises of the Learn page.
+/// Exercises on the Learn page.
 const EXERCISES: &str = include_str!("web/exercises.txt");
 
-/// Positions of the Lessons page with their texts.
+/// Positions and texts on the Lessons page.
 pub(super) const LESSONS: &str = include_str!("web/lessons.txt");
 
-/// Tables that the pages read: names of openings, trees of textbooks, exercises, and lessons.
+/// Text files that scripts of the pages load: names of openings, example trees, exercises, and
+/// lessons.
 const TABLES: [(&str, &str); 4] = [
     ("openings.tsv", emilia_games::OPENINGS),
     ("examples.txt", EXAMPLES),
@@ -103,8 +107,9 @@ const TABLES: [(&str, &str); 4] = [
     ("lessons.txt", LESSONS),
 ];
 
-/// The font Inter, European Latin only, under the SIL Open Font License (`web/inter-LICENSE.txt`).
-/// Files: the semi-bold weight, the semi-bold digits with equal widths, the regular weight.
+/// Font files as (name, media type, contents). The font is Inter, reduced to European Latin, under
+/// the SIL Open Font License (`web/inter-LICENSE.txt`). The files have the semi-bold weight, the
+/// semi-bold digits of equal width, and the regular weight.
 const FONTS: [(&str, &str, &[u8]); 3] = [
     ("inter.ttf", "font/ttf", include_bytes!("web/inter.ttf")),
     (
@@ -119,15 +124,15 @@ const FONTS: [(&str, &str, &[u8]); 3] = [
     ),
 ];
 
-/// Returns the names and sources of modules.
+/// Expands to an array of (file name, source) for the modules with the given names.
 macro_rules! modules {
     ($($name:literal)*) => {
         [$((concat!($name, ".js"), include_str!(concat!("web/", $name, ".js")))),*]
     };
 }
 
-/// Modules that only these pages have. `main.js` has the tour of the board, `learn.js` the tour of
-/// the Learn page.
+/// ES modules of the pages, without those that [`web::BOARD`] and [`web::LIST`] have. `main.js` is
+/// the entry point of the board page, and `learn.js` is the entry point of the Learn page.
 const MODULES: [Module; 40] = modules! {
     "chips" "clocks" "drill" "engine" "explorer" "first" "gamelist" "games" "help" "learn-code" "learn-exercises"
     "learn-sentences" "learn-state" "learn-tree" "learn" "lessons" "lines" "main" "mine" "moves" "newdialog" "newgame"
@@ -138,30 +143,31 @@ const MODULES: [Module; 40] = modules! {
 /// State of the server.
 #[derive(Debug)]
 pub struct Gui {
-    /// Path of the page: the token between two slashes.
+    /// Path of the board page: the secret token between two slashes.
     pub path: String,
     port: u16,
     app: Arc<App>,
-    /// The answer to the request `start`.
+    /// Answer to the request `start`, formatted once.
     start_answer: String,
-    /// Whether the server ends after the last tab.
+    /// Whether the program ends after the last tab is closed.
     once: bool,
-    /// Settings of the engines.
+    /// Settings for new engines.
     settings: Settings,
-    /// Players that no search uses.
+    /// Players that are not running a search.
     idle: Mutex<Vec<Player>>,
-    /// A permit for each search that may run.
+    /// Semaphore with one permit per search, [`MAX_SEARCHES`] in all.
     permits: Arc<Semaphore>,
-    /// Wakes the server when a tab is closed. Each open tab has a clone.
+    /// Notified when a tab is closed. Each open tab has a clone, so the strong count minus one is
+    /// the number of open tabs.
     tab_closed: Arc<Notify>,
 }
 
 impl Gui {
-    /// Creates the state of a server. `engine` runs the first search. Searches at the same time run
-    /// on further engines with the same settings. The page begins with the games `first`.
+    /// Creates the state of a server at `address`. `engine` runs the first search. Concurrent
+    /// searches get new engines with the same settings. The page first shows the games `first`.
     ///
     /// # Errors
-    /// If the system has no random numbers.
+    /// If the system cannot provide random numbers for the token.
     pub fn new(
         address: SocketAddr,
         engine: Engine,
@@ -182,7 +188,7 @@ impl Gui {
         })
     }
 
-    /// Returns an idle player, or makes one.
+    /// Returns an idle player, or creates one.
     fn player(&self) -> Result<Player, Refusal> {
         match self.idle.lock().pop() {
             Some(player) => Ok(player),
@@ -190,7 +196,7 @@ impl Gui {
         }
     }
 
-    /// With `--once`, waits until the last tab has been closed. Otherwise waits for ever.
+    /// With `--once`, returns after the last tab is closed. Otherwise never returns.
     async fn ended(self: Arc<Gui>) {
         loop {
             self.tab_closed.notified().await;
@@ -201,17 +207,18 @@ impl Gui {
         }
     }
 
-    /// Returns a stream without events, which a tab keeps open until it is closed.
+    /// Returns an event stream that never has an event. A tab keeps it open, so its end shows that
+    /// the tab was closed.
     fn tab(&self) -> EventStream {
         let closed = Arc::clone(&self.tab_closed);
         EventStream::endless(move || closed.notify_one())
     }
 }
 
-/// Answers requests until `--once` ends the program.
+/// Serves requests. Returns only with `--once`, after the last tab is closed.
 ///
 /// # Errors
-/// If the listener fails.
+/// If the runtime cannot be started or the listener fails.
 pub fn serve(listener: TcpListener, gui: Gui) -> io::Result<()> {
     let gui = Arc::new(gui);
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -227,8 +234,8 @@ pub fn serve(listener: TcpListener, gui: Gui) -> io::Result<()> {
     })
 }
 
-/// Accepts connections for ever. If more than [`MAX_STRANGERS`] have not sent the token, closes the
-/// oldest of them.
+/// Accepts connections forever. If more than [`MAX_STRANGERS`] connections have not sent the token,
+/// the oldest of them is closed.
 async fn accept(listener: tokio::net::TcpListener, gui: Arc<Gui>) {
     let mut strangers = VecDeque::new();
     loop {
@@ -257,8 +264,8 @@ async fn accept(listener: tokio::net::TcpListener, gui: Arc<Gui>) {
     }
 }
 
-/// Answers a request, with the headers that every answer has. Sets the flag of its connection if
-/// the request has the token.
+/// Answers a request and adds the headers of every response. If the request has the token,
+/// `has_token` is set, so that [`accept`] keeps the connection.
 async fn answer(
     (gui, has_token): (Arc<Gui>, Arc<AtomicBool>),
     request: Request,
@@ -275,13 +282,13 @@ async fn answer(
     Ok(response)
 }
 
-/// Routes a request by its path after the token.
+/// Answers a request with the right token. The rest of its path says what is requested.
 async fn route(gui: Arc<Gui>, mut request: Request) -> Response {
     DefaultBodyLimit::max(MAX_BYTES).apply(&mut request);
     let path = request.uri().path();
     let what = path.get(gui.path.len()..).unwrap_or("").to_owned();
     match (request.method(), what.as_str()) {
-        // The server leaves out the body of an answer to HEAD.
+        // hyper omits the body of a response to HEAD.
         (&Method::GET | &Method::HEAD, what) => get(&gui, what),
         (&Method::POST, _) => {
             let body = Bytes::from_request(request, &());
@@ -305,8 +312,8 @@ async fn route(gui: Arc<Gui>, mut request: Request) -> Response {
     }
 }
 
-/// Answers a request with a wrong token. Only the files of the page are sent, which hold no secret:
-/// a tab from before a restart of the program has an old token, and shows its board when reloaded.
+/// Answers a request with a wrong token: files of the page only. They contain no secret. A tab that
+/// was opened before the program was restarted has the old token, and can still be reloaded.
 fn old_page(request: &Request) -> Response {
     let (method, path) = (request.method(), request.uri().path());
     let what = guard::after_token(path).filter(|_| [Method::GET, Method::HEAD].contains(method));
@@ -314,7 +321,7 @@ fn old_page(request: &Request) -> Response {
     found.unwrap_or_else(|| sentence(StatusCode::FORBIDDEN, guard::WRONG_TOKEN))
 }
 
-/// Answers a request without a body.
+/// Answers a GET request, which has no body.
 fn get(gui: &Gui, what: &str) -> Response {
     match what {
         "start" => object(gui.start_answer.clone()),
@@ -323,13 +330,13 @@ fn get(gui: &Gui, what: &str) -> Response {
     }
 }
 
-/// Returns a file of the page.
+/// Returns the response with a file of the page. `None` if there is no such file.
 fn file_response(name: &str) -> Option<Response> {
     let (kind, bytes) = file(name)?;
     Some(([(header::CONTENT_TYPE, kind)], bytes).into_response())
 }
 
-/// Returns the names of the files of all pages. The page of the board has the empty name.
+/// Returns the names of all files of the pages. The board page has the empty name.
 pub fn names() -> impl Iterator<Item = &'static str> {
     let pages = PAGES.map(|(name, ..)| name).into_iter();
     let tables = TABLES.map(|(name, _)| name);
@@ -340,7 +347,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     all.chain(words::DICTIONARIES)
 }
 
-/// Returns the type and the bytes of a file of the page.
+/// Returns the media type and the contents of a file of the pages.
 pub fn file(name: &str) -> Option<(&'static str, Vec<u8>)> {
     if let Some((_, html, current)) = PAGES.iter().find(|(own, ..)| *own == name) {
         return Some(("text/html; charset=utf-8", with_parts(html, current)));
@@ -361,7 +368,7 @@ pub fn file(name: &str) -> Option<(&'static str, Vec<u8>)> {
     Some(("text/javascript; charset=utf-8", source.into()))
 }
 
-/// Joins style sheets, without comments and line ends.
+/// Joins style sheets and removes comments and line ends.
 fn packed(sheets: [&str; 2]) -> String {
     let sheet = sheets.concat();
     let mut parts = sheet.split("/*");
@@ -371,9 +378,9 @@ fn packed(sheets: [&str; 2]) -> String {
     uncommented.flat_map(str::lines).collect()
 }
 
-/// Fills in the head, the links and the board of a page. The link `current` is marked: it leads to
-/// the page or to the group of the page. The HTML has the board, so that it is drawn before the
-/// scripts run.
+/// Inserts the head, the links and the board into the HTML of a page, so that a browser draws the
+/// board before scripts run. The link to `current` is marked: it leads to this page, or to the
+/// first page of its group.
 fn with_parts(page: &str, current: &str) -> Vec<u8> {
     let link = format!("href=\"{current}\">");
     let marked = format!("href=\"{current}\" aria-current=\"page\">");
@@ -388,13 +395,13 @@ fn with_parts(page: &str, current: &str) -> Vec<u8> {
         .into()
 }
 
-/// Returns all modules of the page.
+/// Returns all ES modules of the pages.
 fn modules() -> impl Iterator<Item = &'static Module> {
     let shared = web::BOARD.iter().chain([&web::LIST]);
     shared.chain(&MODULES)
 }
 
-/// Answers a request with a body.
+/// Answers a POST request, which has a body.
 async fn post(gui: Arc<Gui>, what: String, body: Bytes) -> Result<Response, Refusal> {
     let app = Arc::clone(&gui.app);
     let is_file = ["save", "export"].contains(&what.as_str());
@@ -406,8 +413,8 @@ async fn post(gui: Arc<Gui>, what: String, body: Bytes) -> Result<Response, Refu
     })
 }
 
-/// Runs `work`, which may wait for a file, in a separate thread, because the server's thread must
-/// not wait.
+/// Runs `work` in a separate thread, because it may wait for a file and the server has only one
+/// thread.
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
@@ -425,7 +432,7 @@ fn sentence(status: StatusCode, why: impl Into<Body>) -> Response {
     (status, text("text/plain", why)).into_response()
 }
 
-/// Answers a request of an unknown address.
+/// Response to a request for an unknown path.
 fn no_page() -> Response {
     sentence(StatusCode::NOT_FOUND, "no such page")
 }
@@ -434,10 +441,11 @@ fn object(json: String) -> Response {
     text("application/json", json)
 }
 
-/// Runs `search` in a thread with an idle player. The search ends when the client leaves.
+/// Runs `search` in a thread with an idle player. Dropping the returned stream stops the search:
+/// this happens when the client disconnects.
 ///
 /// # Errors
-/// If too many searches run, memory is short, or no thread can be started.
+/// If too many searches are running, memory is short, or no thread can be started.
 async fn run_search(gui: Arc<Gui>, search: Search) -> Result<EventStream, Refusal> {
     let free = Arc::clone(&gui.permits).acquire_owned();
     let Ok(permit) = tokio::time::timeout(MAX_WAIT, free).await else {
@@ -458,20 +466,21 @@ async fn run_search(gui: Arc<Gui>, search: Search) -> Result<EventStream, Refusa
     Ok(events)
 }
 
-/// Capacity of the queue of events. If it is full, progress events are dropped.
+/// Capacity of an event queue, in events. Progress events are dropped when the queue is full.
 const QUEUE: usize = 64;
 
-/// Stream of events. Calls a function when it is dropped: at its end, or if the client leaves.
+/// Receiving end of a queue of events, sent to the client as server-sent events. Calls `at_end`
+/// when it is dropped: after the last event, or when the client disconnects.
 struct EventStream {
     receiver: Receiver<String>,
     at_end: Option<Box<dyn FnOnce() + Send>>,
 }
 
-/// Sends events to a client.
+/// Sending end of the queue of an [`EventStream`].
 struct EventSender(Sender<String>);
 
 impl EventStream {
-    /// Creates the two ends of a stream. The stream calls `at_end` when the answer ends.
+    /// Creates a queue of events. `at_end` is called when the stream is dropped.
     fn channel(at_end: impl FnOnce() + Send + 'static) -> (EventSender, EventStream) {
         let (sender, receiver) = channel(QUEUE);
         let events = EventStream {
@@ -481,7 +490,7 @@ impl EventStream {
         (EventSender(sender), events)
     }
 
-    /// Creates a stream without events, which ends when the client leaves.
+    /// Creates a stream without events, which stays open until the client disconnects.
     fn endless(at_end: impl FnOnce() + Send + 'static) -> EventStream {
         let (sender, mut events) = EventStream::channel(|| ());
         events.at_end = Some(Box::new(move || {
@@ -509,7 +518,7 @@ impl Events for EventSender {
     }
 }
 
-/// Formats a server-sent event: a `data` line and a blank line.
+/// Formats a server-sent event: one `data` line and an empty line.
 fn lines(object: &str) -> String {
     format!("data: {object}\n\n")
 }

@@ -1,15 +1,15 @@
-//! Texts of the pages in other languages: tables of texts, and the dictionaries made from them.
+//! Translations of the web pages: tables of texts, and the dictionaries made from them.
 //!
-//! A line of a table is a text of the page in English and in the other languages. A dictionary is a
-//! module with the texts of one language. Its keys are hashes of the English texts, as in
-//! `words.js`, which halves its size.
+//! A row of a table has one text in English and in all other languages. A dictionary is an ES
+//! module with all texts in one language. Its keys are hashes of the English texts, as in
+//! `words.js`. Hashes make it half as large as the texts would.
 
 use std::fmt::Write;
 
 use emilia_games::opening_names;
 
-/// Tables of translations: the prefix of the dictionaries of a table, such as `more-` in
-/// `more-fr.js`, and the text of the table.
+/// Tables of translations, as (prefix, text). Dictionaries of a table have its prefix, such as
+/// `more-` in `more-fr.js`.
 const TABLES: [(&str, &str); 4] = [
     ("", include_str!("web/words.tsv")),
     ("more-", include_str!("web/more-words.tsv")),
@@ -17,7 +17,7 @@ const TABLES: [(&str, &str); 4] = [
     ("lesson-", include_str!("web/lesson-words.tsv")),
 ];
 
-/// Names of the dictionaries.
+/// File names of all dictionaries.
 pub(super) const DICTIONARIES: [&str; 12] = [
     "fr.js",
     "ja.js",
@@ -33,7 +33,7 @@ pub(super) const DICTIONARIES: [&str; 12] = [
     "lesson-zh.js",
 ];
 
-/// Returns the source of a dictionary of this name.
+/// Returns the source of the dictionary called `name`.
 pub(super) fn dictionary(name: &str) -> Option<String> {
     let stem = DICTIONARIES
         .contains(&name)
@@ -51,7 +51,7 @@ pub(super) fn dictionary(name: &str) -> Option<String> {
     Some(source + "};")
 }
 
-/// Returns the texts of a table in English and in a language.
+/// Returns the texts of `table` as (English text, text in `language`).
 fn texts<'t>(table: &'t str, language: &str) -> impl Iterator<Item = (&'t str, &'t str)> {
     let mut rows = table.lines().map(|row| row.split('\t').collect::<Vec<_>>());
     let head = rows.next().unwrap_or_default();
@@ -59,7 +59,7 @@ fn texts<'t>(table: &'t str, language: &str) -> impl Iterator<Item = (&'t str, &
     rows.filter_map(move |row| Some((row[0], *row.get(column?)?)))
 }
 
-/// Returns the key of an English text: the hash FNV-1a of its characters.
+/// Returns the key of an English text: its FNV-1a hash.
 fn key(text: &str) -> u32 {
     let add = |hash: u32, letter| (hash ^ u32::from(letter)).wrapping_mul(0x0100_0193);
     text.chars().fold(0x811c_9dc5, add)

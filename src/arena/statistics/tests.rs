@@ -1,14 +1,14 @@
 //! Tests of match statistics: worked values and edge cases.
 //!
-//! The reference values were computed by independent Python code.
-//! Summary figures come from the list of all pair results, by sample variance and `math.erf`.
-//! Log-likelihood ratios come from direct maximisation of the likelihood, for a given mean and
-//! variance. A golden-section search varies the mean.
+//! The reference values come from separate Python code. It computes the summary figures from the
+//! list of all pair results, by sample variance and `math.erf`. It computes a log-likelihood ratio
+//! by maximising the likelihood directly: for each mean, the variance is given, and a
+//! golden-section search finds the best mean.
 
 use super::*;
 use emilia_core::board::Score;
 
-/// Returns a tally with these numbers of pairs with 0, ½, 1, 1½ and 2 points.
+/// Creates a tally from the numbers of pairs with 0, ½, 1, 1½ and 2 points.
 pub(super) fn tally(pairs: [u64; 5]) -> PairTally {
     let mut tally = PairTally::default();
     for (result, count) in pairs.into_iter().enumerate() {
@@ -47,8 +47,8 @@ fn tally_counts_games_and_pairs_and_sums_discs() {
     assert_close(discs.error(), 3.177_184_307);
 }
 
-/// Columns, separated by colons: numbers of pairs; share, Elo and normalised Elo, each with its
-/// error or interval, and LOS; log-likelihood ratios of three tests.
+/// Rows of: numbers of pairs; share and its error, Elo with the ends of its interval, normalised
+/// Elo and its error, likelihood of superiority; log-likelihood ratios of three SPRTs.
 const WORKED: &str = "\
 3 20 60 28 9: 0.541667 0.039472 29.02027 1.525233 56.88358 46.40019 43.95586 0.980725: 1.443511111 1.014378873 1.699056894
 10 0 0 0 15: 0.6 0.195996 70.4365 -67.54336 236.5093 49.13481 96.30246 0.841345: 0.324036879 0.224171636 0.406792049
@@ -89,7 +89,7 @@ fn figures_and_likelihood_ratios_agree_with_worked_values() {
             assert_close(sprt.state(&tally).llr, expected);
         }
     }
-    // Both hypotheses are far from the results.
+    // Here both hypotheses are far from the results.
     let sprt = Sprt::new(200.0, 400.0).unwrap();
     let llr = sprt.state(&tally([0, 0, 3, 2, 1])).llr;
     assert_close(llr, -1.517_034_454);
@@ -97,7 +97,7 @@ fn figures_and_likelihood_ratios_agree_with_worked_values() {
 
 #[test]
 fn undetermined_figures_are_never_nan_and_print_as_bounds_or_n_a() {
-    // For 10 won pairs, the bound is the Elo of a share of 0.05^(1/10).
+    // The bound after ten won pairs is the Elo difference for a share of 0.05^(1/10).
     for row in "\
 0 0 0 0 0 | 0.5 | +0.0 ± n/a
 0 0 0 0 1 | 0.75 | n/a ± n/a
@@ -187,7 +187,7 @@ fn a_test_is_parsed_with_its_error_rates_and_its_model() {
     }
 }
 
-/// The log-likelihood ratio is finite for every tally of up to three pairs of each result.
+/// Every combination of at most three pairs with each result gives a finite ratio.
 #[test]
 fn likelihood_ratios_of_all_small_tallies_are_finite() {
     for (elo0, elo1) in [(-500.0, 500.0), (0.0, 5.0), (200.0, 400.0)] {

@@ -10,7 +10,7 @@ fn adjudicator(rule: &str) -> Adjudicator {
     Adjudicator::new(rule, &StopFlag::default()).unwrap()
 }
 
-/// Returns the record of a move with a search depth and an evaluation from the mover's view.
+/// Record of a move at `depth` plies. `eval` is in discs in the view of the side that moved.
 fn made(depth: u32, eval: Option<f64>) -> MoveRecord {
     MoveRecord {
         time: 0.0,
@@ -44,8 +44,8 @@ fn rules_are_parsed_and_written() {
 #[test]
 fn both_players_must_expect_the_win_for_all_plies() {
     let white: Position = "f5".parse().unwrap();
-    // Each row: mover and evaluation for Black of successive moves, and the score after the last
-    // move.
+    // Rows of: evaluations for Black in the order of the moves, with the side that moved, and the
+    // score that ends the game. `None`: the game goes on.
     for (evals, score) in [
         ("B10 W12 B9.6 W14", Some(10)),
         ("B-10 W-12 B-9.6 W-14", Some(-10)),
@@ -75,7 +75,7 @@ fn both_players_must_expect_the_win_for_all_plies() {
     }
 }
 
-/// Returns the score for Black by best play.
+/// Returns the score for Black under best play, in discs.
 fn solved(position: &Position) -> Score {
     let mut engine = Engine::try_new(Settings::default()).unwrap();
     let value = engine
@@ -104,7 +104,8 @@ fn a_score_on_which_both_agree_is_solved_before_it_counts() {
     let empties = first.board.empty_count();
     for (depths, claims, expected) in [
         ([0, 0], [score, score], Some(score)),
-        // The players agree on a wrong score, disagree, or only one of them solved the position.
+        // In turn: both players agree on a wrong score, they disagree, the second has not solved
+        // the position, the first has not solved it.
         ([0, 0], [score + 2, score + 2], None),
         ([0, 0], [score + 2, score], None),
         ([0, 1], [score, score], None),

@@ -1,4 +1,4 @@
-//! Tests of the log, game records, openings, clocks, pairings, adjudication and tuning.
+//! Tests of match records, openings, clocks, tournament pairings, adjudication, and tuning.
 
 mod adjudication;
 mod openings;

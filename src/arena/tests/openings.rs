@@ -50,7 +50,7 @@ fn embedded_xot_openings_are_distinct() {
 
 #[test]
 fn openings_repeat_when_exhausted() {
-    // Two random plies lead to three positions up to symmetry.
+    // Two random plies lead to three positions that are not symmetric to each other.
     let pairs = schedule("random:2", 3, Some(7));
     let first: HashSet<&String> = pairs[..3].iter().collect();
     let second: HashSet<&String> = pairs[3..6].iter().collect();

@@ -1,4 +1,4 @@
-//! Tests of game records, PGN files and clocks.
+//! Tests of game records and clocks.
 
 use std::fs;
 use std::time::Duration;
@@ -24,7 +24,7 @@ fn record() -> MatchGame {
         first: Color::White,
         start: String::new(),
         opening: "d3c3f5d2d1e1b2c1".to_owned(),
-        // Black passes before the first of the two moves after the opening.
+        // Black passes after the opening, so White makes the first of the two further moves.
         moves: "d3c3f5d2d1e1b2c1a3a1".to_owned(),
         score: 64,
         reason: EndReason::Fault {
@@ -87,7 +87,7 @@ fn a_pgn_file_is_completed_from_the_log_and_no_other_file_is_touched() {
     file.add(&record()).unwrap();
     drop(file);
     assert_eq!(read(), text.repeat(2));
-    // The process was killed while it wrote a game, or before it wrote the file.
+    // The file was cut in the middle of a game, or is empty, as after a crash.
     for held in [text.len() + 9, 0] {
         fs::write(&path, &read()[..held]).unwrap();
         let mut file = PgnFile::open(&path, &[record(), record()]).unwrap();
@@ -168,7 +168,7 @@ fn spending_subtracts_time_and_adds_the_increment() {
     let mut clock = parse_clock("10+1").unwrap();
     clock.spend(seconds(4));
     assert_eq!(clock.longest_move(), seconds(7) + MARGIN);
-    // An overrun within the margin leaves only the increment on the clock.
+    // A move that exceeds the clock by at most `MARGIN` leaves only the increment.
     clock.spend(seconds(7) + MARGIN);
     assert_eq!(clock.longest_move(), seconds(1) + MARGIN);
 
@@ -185,7 +185,8 @@ fn a_period_ends_with_its_moves_and_its_time_left_is_kept() {
         clock.spend(seconds(spent));
         assert_eq!(clock.longest_move(), seconds(left) + MARGIN);
     }
-    // If the period ends before the game, a search gets an equal share of the time.
+    // If the time control has a new period before the end of the game, a search gets its share of
+    // the time left in this period.
     let whole = clock.control;
     assert_eq!(
         clock.of_search(5),

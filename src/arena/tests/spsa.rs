@@ -1,4 +1,4 @@
-//! Tests of SPSA with simulated games.
+//! Tests of option tuning by SPSA, with simulated games.
 
 use crate::spsa::{Spsa, TunedOption, with_values};
 use crate::statistics::{Estimate, share_of_elo};
@@ -7,8 +7,8 @@ fn option(text: &str) -> TunedOption {
     text.parse().unwrap()
 }
 
-/// Tunes an option with the range 0 to 12, which begins at 6. Its best value is 3. Any other value
-/// costs 40 Elo times the square of its distance from 3.
+/// Tunes an option with the range 0 to 12, starting from 6. Its best value is 3. A value at
+/// distance d from 3 costs 40 · d² Elo.
 fn tuned(iterations: usize, seed: u64) -> Spsa {
     let mut spsa = Spsa::new(vec![option("x=0.0..12.0")], iterations, 0.1, seed);
     let mut random = fastrand::Rng::with_seed(seed);

@@ -1,4 +1,4 @@
-//! Tests of Swiss pairings with random results.
+//! Tests of pairings in Swiss tournaments, with invented results.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,7 @@ use crate::statistics::Encounter;
 use crate::tournament::swiss_round;
 use crate::{Pairing, Tournament};
 
-/// Pairs `rounds` rounds. Each pairing plays one pair of games with random results.
+/// Returns the pairings of each round. Each pairing plays one pair of games with a random result.
 fn rounds(players: usize, rounds: usize, seed: u64) -> Vec<Vec<Pairing>> {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut encounters = Vec::new();
@@ -74,7 +74,8 @@ fn winners_meet_winners() {
         swiss_round(8, &encounters),
         [[0, 3], [1, 2], [4, 7], [5, 6]]
     );
-    // One of three players rests. The rest counts as won games.
+    // With three players, one has no opponent in each round. A round without an opponent counts as
+    // won.
     let mut first = Encounter::new(swiss_round(3, &[])[0]);
     first.tally.add_pair(2, -2);
     assert_eq!(

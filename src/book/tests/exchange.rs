@@ -1,4 +1,5 @@
-//! Formats of other programs, and damaged or foreign files.
+//! Tests of import and export: formats of other programs, damaged files, and files that are not
+//! books.
 
 use super::*;
 
@@ -24,7 +25,8 @@ fn every_format_holds_what_it_promises() {
                 BookFormat::Edax | BookFormat::Egaroucid => {
                     let value = Value::from_score(entry.value.round_to_score());
                     assert_eq!((copied.value, copied.level), (value, entry.level));
-                    // Edax requires a leaf in a position with a move that is not a link.
+                    // In Edax's format, each position with a move that is not a link must have a
+                    // leaf. The export may therefore add leaves, but it keeps those that exist.
                     assert!(entry.leaf.is_none() || leaf(copied) == leaf(entry));
                     assert_eq!(copied.lines.all, entry.lines.all);
                     let rest = |entry: &Entry| (entry.lines, entry.bounds);
@@ -61,12 +63,13 @@ fn damaged_books_are_refused_and_change_nothing() {
             assert_eq!(entries(&book), before, "{format:?}");
         }
     }
-    // The first bytes decide: endless and foreign files are not read.
+    // These are refused by their first bytes, so that an endless file is not read further.
     for path in ["/dev/zero", "/dev/null"] {
         let error = import(&book, &[path]).unwrap_err().to_string();
         assert!(error.contains("this is not a book"), "{error}");
     }
-    // A count beyond the file, two sides on one square, more than 60 empty squares.
+    // Damages: a count of positions that exceeds the file, a square with discs of both sides, a
+    // board with more than 60 empties.
     let whole = fs::read(folder.path().join("edax")).unwrap();
     for (at, bytes) in [(38, &[0x7f; 4][..]), (50, &whole[42..50]), (42, &[0; 16])] {
         let mut edax = whole.clone();
@@ -80,8 +83,8 @@ fn levels_of_other_programs_keep_their_meaning() {
     let folder = tempdir().unwrap();
     let book = BookFile::in_memory().unwrap();
     let file = folder.path().join("a.egbk3");
-    // Level 70 marks a value that a user typed, and 255 a value of unknown origin, which never
-    // outranks a search.
+    // Egaroucid uses level 70 for a value that the user typed, and 255 for a value of unknown
+    // origin. A value of unknown origin must never replace a search result.
     for (level, expected) in [(255, 0), (21, 21), (255, 21), (70, 70), (21, 70)] {
         let square = Board::START.canonical().legal_moves().first().unwrap();
         let rest = [2, level, 1, 0, 0, 0, 2, square.index() as u8, level];
@@ -94,6 +97,7 @@ fn levels_of_other_programs_keep_their_meaning() {
     let book = small_book();
     let edax = folder.path().join("b.dat");
     export(&book, &edax, BookFormat::Edax).unwrap();
-    // The level, and the empty squares down to which Edax learns.
+    // Fields in the header of an Edax book: the level, and the minimum number of empties to which
+    // Edax learns.
     assert_eq!(fs::read(&edax).unwrap()[18..26], [2, 0, 0, 0, 55, 0, 0, 0]);
 }

@@ -1,4 +1,4 @@
-//! Learning: which leaves are expanded or searched again, and what is written.
+//! Tests of learning: which leaves are expanded or searched again, and what is stored.
 
 use super::*;
 
@@ -7,7 +7,8 @@ fn learning_expands_all_leaves_within_the_error_and_nothing_else() {
     let book = small_book();
     assert_clean(&book);
     assert!(entries(&book).len() > 20);
-    // Follows the lines from the start: no position within the error has an open leaf.
+    // Follows all lines from the start position. Before ply 6, a position within the error must not
+    // have a leaf that is also within the error, because learning expands it.
     let mut open = vec![(Board::START.canonical(), Value::ZERO)];
     let mut visited = BTreeMap::new();
     let most = Value::from_score(3);
@@ -54,7 +55,8 @@ fn learning_at_a_higher_level_raises_the_values_on_good_lines() {
 fn leaves_of_a_lower_level_are_searched_again_and_written() {
     let book = small_book();
     let learned = entries(&book);
-    // Leaves worse than a link, so that nothing but the leaf changes.
+    // Selects leaves that are worse than a link of the same position. Lowering their level then
+    // changes nothing but the leaves.
     let mut worse = Vec::new();
     for (&board, &entry) in &learned {
         if let Some(leaf) = entry.leaf.filter(|leaf| leaf.value < entry.value) {
@@ -64,8 +66,8 @@ fn leaves_of_a_lower_level_are_searched_again_and_written() {
     }
     assert!(worse.len() > 3, "{worse:?}");
     put_all(&book, &worse);
-    // All leaves are within this error, and no position is added below ply 1. The searches
-    // give the same values again.
+    // The error of 64 discs includes all leaves, and a limit of ply 1 prevents new positions. The
+    // searches give the same values again.
     assert_eq!(extend(&book, &limits(2, 64, 1), 2), 0);
     for (board, entry) in entries(&book) {
         if let Some(leaf) = entry.leaf {

@@ -1,10 +1,10 @@
-//! Random commands. After each command, a negamax that shares no code with the book checks the
+//! Runs random commands on a book. After each command, a separate negamax implementation checks all
 //! values.
 
 use super::*;
 
-/// Value of a position by plain recursion over all legal moves. `None` if the book lacks the
-/// position.
+/// Returns the value of a position by recursion over all legal moves. `None` if the book does not
+/// have the position.
 fn negamax_of(
     board: &Board,
     book: &BTreeMap<Board, Entry>,
@@ -41,7 +41,8 @@ fn assert_sound(book: &BookFile, what: &str) {
     assert_clean(book);
 }
 
-/// A book of Egaroucid of random games, whose values, levels and leaves contradict each other.
+/// Returns a book of random games in Egaroucid's format. Its values, levels and leaves contradict
+/// each other.
 fn random_book(rng: &mut Rng) -> Vec<u8> {
     let games = (0..3).flat_map(|_| random_game(rng, 30));
     let boards: std::collections::BTreeSet<Board> = games.map(|board| board.canonical()).collect();
@@ -59,7 +60,7 @@ fn random_book(rng: &mut Rng) -> Vec<u8> {
     of_egaroucid(&positions.collect::<Vec<_>>())
 }
 
-/// Runs `count` random commands, and checks the book after each.
+/// Runs `count` random commands on a book, and checks the book after each.
 fn walk_at_random(count: usize, seed: u64) {
     let mut rng = Rng::with_seed(seed);
     let folder = tempdir().unwrap();
@@ -115,8 +116,9 @@ fn walk_at_random(count: usize, seed: u64) {
         }
         assert_sound(&book, &what);
         let after = entries(&book);
-        // For commands that neither search nor remove positions: a leaf disappears only if the
-        // position after the leaf was added, or if a leaf of at least the same level replaced it.
+        // Commands 2 to 6 search or remove positions. After the other commands, a leaf may be
+        // missing only if its position was added to the book, or if another leaf of at least the
+        // same level replaced it.
         for (board, entry) in before.iter().filter(|_| !(2..=6).contains(&command)) {
             let Some(leaf) = entry.leaf else { continue };
             let is_link = after.contains_key(&board.play(leaf.square).canonical());
@@ -126,7 +128,7 @@ fn walk_at_random(count: usize, seed: u64) {
     }
 }
 
-/// `EMILIA_SEEDS=60` runs the random commands of 60 seeds.
+/// Set the environment variable `EMILIA_SEEDS` to the number of seeds to run. The default is 1.
 #[test]
 fn every_command_leaves_a_sound_book() {
     let seeds = std::env::var("EMILIA_SEEDS").map_or(1, |seeds| seeds.parse().unwrap());

@@ -1,15 +1,15 @@
-//! The file of a book: damage, other format versions, and files that are moved or replaced.
+//! Tests of the book file: damage, other format versions, and files that were moved or replaced.
 
 use rusqlite::Connection;
 
 use super::*;
 
-/// Runs SQL on the file, as another program would.
+/// Runs SQL statements on the file, as another program could.
 fn tamper(path: &Path, sql: &str) {
     Connection::open(path).unwrap().execute_batch(sql).unwrap();
 }
 
-/// The moves that the book has for each of `boards`, or the first error.
+/// Returns the book moves of each of `boards`, or the first error.
 fn content(path: &Path, boards: &[Board]) -> Result<Vec<(Board, Vec<BookMove>)>, FileError> {
     let book = Book::open(path)?;
     let moves = |board: &Board| Ok((*board, book.moves(board)?));
@@ -45,7 +45,7 @@ fn a_book_file_that_is_damaged_or_foreign_is_refused() {
     let path = folder.path().join("a.book");
     drop(small_file(&path));
     let whole = fs::read(&path).unwrap();
-    // The version in the header of SQLite.
+    // Byte 63 of SQLite's header is the low byte of the format version.
     let old = [&whole[..63], &[1], &whole[64..]].concat();
     for (bytes, expected) in [
         (&[b'?'; 60][..], "not a book of Emilia"),
@@ -84,7 +84,7 @@ fn a_changed_row_or_table_is_refused() {
         let checked = BookFile::open(&path).and_then(|book| check_graph(&book));
         let error = checked.expect_err(sql).to_string();
         assert!(error.contains("damaged"), "{sql}: {error}");
-        // A row that was moved is not found.
+        // The moves of the start position must be refused or missing, but never wrong.
         let moves = content(&path, &[Board::START]).unwrap_or_default();
         assert!(moves.iter().all(|(_, moves)| moves.is_empty()), "{sql}");
     }
@@ -107,7 +107,7 @@ fn after_damage_answers_are_right_or_refused_and_verification_finds_losses() {
     let mut rng = Rng::with_seed(7);
     let (mut refused, mut same, mut unverified) = (0, 0, 0);
     for round in 0..60 {
-        // Flips a bit, or overwrites up to 63 bytes.
+        // Flips a bit in three of four rounds. In the others, overwrites up to 63 bytes.
         let mut bytes = whole.clone();
         let at = rng.usize(..bytes.len());
         let end = bytes.len().min(at + rng.usize(1..64));
@@ -144,8 +144,8 @@ fn after_damage_answers_are_right_or_refused_and_verification_finds_losses() {
     );
 }
 
-/// Checks the pages, the rows and the graph, as `emilia book verify` does. Returns the positions if
-/// nothing is wrong.
+/// Verifies the pages, the rows and the graph, as `emilia book verify` does. Returns the positions
+/// if no fault is found.
 fn verified(path: &Path) -> Option<BTreeMap<Board, Entry>> {
     let book = BookFile::open(path).ok()?;
     book.check_pages().ok()?;

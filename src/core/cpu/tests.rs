@@ -1,8 +1,9 @@
-//! Tests of the feature check with recorded CPUID words of other processors.
+//! Tests of the check of processor features, with CPUID words recorded on other processors.
 
 use super::{FEATURES, Words, is_supported, missing};
 
-/// Returns the names of the features that these words lack, if the build uses all.
+/// Returns the names of the features that are missing in `words`, for a build that requires all
+/// features.
 fn missing_names(words: Words) -> Vec<&'static str> {
     let all = FEATURES.map(|(name, word, bit, _)| (name, word, bit, true));
     missing(&all, &words).collect()
@@ -10,7 +11,7 @@ fn missing_names(words: Words) -> Vec<&'static str> {
 
 #[test]
 fn each_missing_feature_is_named() {
-    // Intel Xeon Skylake-SP (2017), Haswell (2013), Ivy Bridge (2012), Core 2 (2006).
+    // Recorded on: Intel Xeon Skylake-SP (2017), Haswell (2013), Ivy Bridge (2012), Core 2 (2006).
     assert!(missing_names([0xD39F_FFFB, 0x21]).is_empty());
     assert_eq!(missing_names([0x0000_27AB, 0x21]), ["AVX512VL"]);
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Laws of all evaluations.
+//! Tests that hold for all evaluations.
 
 use super::{Classic, Evaluator, Net, Simple};
 use crate::board::Symmetry;

@@ -1,4 +1,5 @@
-//! Tests of the search against plain negamax, for all windows and table contents.
+//! Tests of the search, compared with plain negamax in all windows and with all contents of the
+//! transposition table.
 
 mod lists;
 mod parallel;
@@ -17,7 +18,7 @@ use crate::board::testing::board_of_one_game;
 use crate::board::{Board, Move, Position, Score};
 use crate::eval::{Classic, Evaluator, FromScratch, Value};
 
-/// Reference: plain negamax value at `depth` plies, straight from the definition.
+/// Reference: the value at `depth` plies by negamax without pruning.
 fn negamax(board: &Board, depth: u32) -> Value {
     let squares = board.legal_moves();
     if squares.is_empty() && board.is_over() {
@@ -33,7 +34,7 @@ fn negamax(board: &Board, depth: u32) -> Value {
     }
 }
 
-/// Returns `count` boards of random games, with a number of empties from the range `empties`.
+/// Returns `count` boards of random games. Their numbers of empties are drawn from `empties`.
 fn random_boards(seed: u64, count: usize, empties: std::ops::RangeInclusive<u32>) -> Vec<Board> {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut boards = Vec::new();
@@ -52,13 +53,14 @@ fn engine() -> Engine {
     Engine::new(settings)
 }
 
-/// Table size of [`with_shared`] in MiB. One bucket under Miri, which fills 1 MiB in a minute.
+/// Table size of [`with_shared`] in MiB. 0 means a single bucket, for Miri, which would take a
+/// minute to fill 1 MiB.
 const MIB: usize = if cfg!(miri) { 0 } else { 1 };
 
-/// Evaluation of the searchers under test.
+/// Evaluation type of the searchers in these tests.
 type Plain = FromScratch<'static>;
 
-/// Runs `test` with the shared state of a search by `team`.
+/// Calls `test` with the shared state of a search. `team` is the team of helper threads, if any.
 fn with_shared<T>(team: Option<Team<()>>, test: impl FnOnce(&Shared<Plain>) -> T) -> T {
     let shared = Shared {
         table: &TranspositionTable::new(MIB).unwrap(),
@@ -73,7 +75,7 @@ fn with_shared<T>(team: Option<Team<()>>, test: impl FnOnce(&Shared<Plain>) -> T
     test(&shared)
 }
 
-/// Runs `search` on a fresh searcher with one thread.
+/// Calls `search` with a new single-threaded searcher.
 fn with_searcher<T>(search: impl FnOnce(&mut Searcher<Plain>) -> T) -> T {
     with_shared(None, |shared| {
         let mut own = ThreadState::default();
@@ -82,7 +84,7 @@ fn with_searcher<T>(search: impl FnOnce(&mut Searcher<Plain>) -> T) -> T {
     })
 }
 
-/// Returns the root node of a search of `board`.
+/// Creates the root node of a search of `board`.
 fn root(board: &Board, depth: u32, window: Window) -> Node<&'static ()> {
     Node {
         board: *board,
@@ -94,14 +96,15 @@ fn root(board: &Board, depth: u32, window: Window) -> Node<&'static ()> {
     }
 }
 
-/// Returns the final score of `board` under best play, fail-soft, in a window of scores.
+/// Returns the score of `board` under best play, as a fail-soft result in the window from `alpha`
+/// to `beta`.
 fn solve_within(searcher: &mut Searcher<Plain>, board: &Board, alpha: Score, beta: Score) -> Score {
     let window = Window::new(Value::from_score(alpha), Value::from_score(beta));
     let value = searcher.search(&root(board, board.empty_count(), window));
     value.round_to_score()
 }
 
-/// Returns the MultiPV counts to test with `moves` legal moves: one to five, and `moves`.
+/// Returns the MultiPV counts to test in a position with `moves` legal moves: 1 to 5, and `moves`.
 fn counts_of_lines(moves: usize) -> impl Iterator<Item = usize> {
     (1..=moves.min(5)).chain((moves > 5).then_some(moves))
 }
@@ -113,7 +116,8 @@ fn end_of(board: &Board, line: &Line) -> Board {
         .fold(*board, |board, &mv| board.play_or_pass(mv))
 }
 
-/// Asserts that `line` is legal and ends the game with the score of `line.value`.
+/// Asserts that `line` is legal, that it ends the game, and that the final score equals
+/// `line.value`.
 fn assert_whole(board: &Board, line: &Line) {
     assert_legal(board, line);
     let end = end_of(board, line);
@@ -142,7 +146,7 @@ fn a_time_limit_without_a_clock_panics() {
         ..engine().settings().clone()
     };
     let mut engine = Engine::new(settings);
-    // Depths need no clock.
+    // A search limited by depth does not need a clock.
     let line = engine.search(&Board::START, &Limits::depth(2), &mut Silent);
     assert_eq!(line.pv.len(), 2);
     let second = std::time::Duration::from_secs(1);
@@ -202,7 +206,7 @@ fn static_cuts_need_a_small_depth_a_far_value_and_a_selective_search() {
     }
 }
 
-/// Asserts the fail-soft law for `result`, given the true value and the window.
+/// Asserts that `result` is a correct fail-soft result, given the true value and the window.
 pub(super) fn assert_fail_soft<T: Ord + Copy + std::fmt::Debug>(
     result: T,
     truth: T,
@@ -260,10 +264,11 @@ fn a_stopped_search_returns_its_lines_and_does_not_stop_the_next() {
     assert!(search.poll().is_none());
     let lines = search.wait();
     assert_eq!(lines.len(), 2);
-    // A stop ends only its own search, not the next one.
+    // `stop` ends only its own search, not the next one.
     let next = engine.start(&Board::START, 1, &Limits::depth(4)).unwrap();
     assert_eq!(next.wait()[0].depth, Depth::Plies(4, Selectivity::P100));
-    // A dropped search ends, too: `clear` blocks while a search runs.
+    // Dropping the handle stops the search. Otherwise `clear` would wait forever, because it blocks
+    // while a search runs.
     drop(engine.start(&Board::START, 1, &Limits::default()).unwrap());
     engine.clear();
 }
@@ -271,7 +276,8 @@ fn a_stopped_search_returns_its_lines_and_does_not_stop_the_next() {
 #[test]
 fn a_search_stopped_at_its_start_has_a_move_and_makes_no_memory_resident() {
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-    /// Number of looks at the clock: one for every 64 pages of the table and some in the search.
+    /// Number of calls of the clock. There is one for every 64 pages of the table, and some in the
+    /// search.
     static LOOKS: AtomicU64 = AtomicU64::new(0);
     let mut settings = engine().settings().clone();
     settings = settings.with_hash_mib(64);
@@ -293,7 +299,7 @@ fn replacement_limits_end_a_running_search() {
         Limits::time(std::time::Duration::from_millis(1)),
     ] {
         let mut search = engine.start(&Board::START, 1, &Limits::default()).unwrap();
-        // Wait until the search has gone further than the new limits allow.
+        // Waits until the search has exceeded the new limits.
         let nodes = loop {
             let Progress { line, .. } = search.next_progress().unwrap();
             if line.depth >= Depth::Plies(6, Selectivity::P100) {
@@ -308,7 +314,8 @@ fn replacement_limits_end_a_running_search() {
 
 #[test]
 fn values_of_an_evaluation_are_clamped_to_the_range_of_scores() {
-    /// Returns 100 discs, with the sign of the side to move.
+    /// Evaluator that returns the same number of discs for every board, outside the range of
+    /// scores.
     #[derive(Debug)]
     struct Extreme(i32);
     impl Evaluator for Extreme {
@@ -332,7 +339,7 @@ fn values_of_an_evaluation_are_clamped_to_the_range_of_scores() {
 
 #[test]
 fn a_new_evaluation_leaves_no_old_values_behind() {
-    // A new evaluation alone, and together with a table of another size.
+    // Sets a new evaluation alone, and then together with another table size.
     for other_table in [false, true] {
         let mut engine = engine();
         let search = |engine: &mut Engine| {

@@ -1,4 +1,5 @@
-//! Laws of archives: the same games as [`Collection`], whatever the threads and symmetries.
+//! Tests of archives: they have the same games as [`Collection`], for any number of threads and all
+//! symmetries.
 
 use std::collections::HashMap;
 use std::fs;
@@ -9,7 +10,7 @@ use crate::wthor::WthorWriter;
 use crate::{Game, Outcome};
 use emilia_core::board::{Color, Position, Square, Symmetry, Transcript};
 
-/// Generates a random game of two of twenty players.
+/// Returns a random game between two of twenty players.
 fn random_game(random: &mut fastrand::Rng) -> Game {
     let mut game = crate::tests::plain_game(random, 64);
     game.tags.black = format!("Player {}", random.u32(..20));
@@ -32,7 +33,7 @@ fn archives_have_the_games_of_collections_in_their_order() {
     let mut files = writer.files(1999, [2026, 11, 24]);
     write("WTHOR.JOU", &files.players.unwrap());
     write("WTH_1999.wtb", &files.games);
-    // An illegal move in the third game.
+    // Makes a move of the third game illegal.
     files.games[16 + 68 * 2 + 8] = 11;
     write("bad.wtb", &files.games);
     let lines: String = games[..50].iter().map(Game::to_transcript).collect();
@@ -106,7 +107,8 @@ fn counts_of_moves_equal_those_of_all_positions_of_all_games() {
     let games: Vec<Game> = (0..300).map(|_| random_game(&mut random)).collect();
     for moves in ["", "f5", "f5d6", "f5f6", "d3c5"] {
         let position = Transcript::parse(moves, Position::START).unwrap().end();
-        // Classes of moves under the symmetries of the position, with games and margins.
+        // Expected numbers of games and sums of margins. Moves that a symmetry of the position maps
+        // to each other count as one move.
         let own: Vec<Symmetry> = Symmetry::all()
             .filter(|symmetry| symmetry.board(&position.board) == position.board)
             .collect();
@@ -165,7 +167,8 @@ fn images_of_a_game_are_duplicates_and_other_games_are_not() {
     let mut keys = Vec::new();
     for _ in 0..50 {
         let game = random_game(&mut random);
-        // The symmetries that do not exchange the colours of the start position.
+        // Symmetries that map the start position to itself. The other symmetries exchange its
+        // colours.
         for symmetry in Symmetry::all().filter(|symmetry| symmetry.board(start) == *start) {
             let squares = game
                 .squares()

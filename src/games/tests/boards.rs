@@ -1,8 +1,9 @@
-//! Boards as programs draw them, in hexadecimal, and in links.
+//! Tests of boards as text: drawn by programs, in hexadecimal, and in links.
 
 use super::*;
 
-/// Position with White to move, a white disc on the last move's square, and legal moves to mark.
+/// Position in the drawings, whose side to move varies. White's last move was f3. Some programs
+/// mark the last move or the legal moves.
 fn drawn() -> Position {
     "f5d6c3d3c4f4f6f3".parse::<Position>().unwrap()
 }

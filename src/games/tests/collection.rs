@@ -1,8 +1,9 @@
-//! Game files: the kind is detected by content, and an invalid game does not affect the others.
+//! Tests of game files: the format is detected by content, and an invalid game does not affect the
+//! others.
 
 use super::*;
 
-/// Returns each game of a file as its moves or its error message.
+/// Returns the moves of each game in a file, or its error message.
 fn read(bytes: &[u8]) -> Vec<Result<String, String>> {
     let games = super::read(bytes).into_iter();
     let texts = games.map(|game| game.map(|game| game.transcript().to_string()));
@@ -19,7 +20,7 @@ fn the_kind_is_detected_by_content() {
     let sgf = "\u{feff}(;FF[4]GM[2];B[fe](;W[fd])(;W[df]))\n\n(;GM[2]PB[Caf\u{e9}];B[dc])";
     let lines = "F5 d6\r\n\n% a comment\nd3c3\n\u{1a}";
     let wthor = file([1, 0, 0, 0, 0, 0], TAIL, &[&wthor_record("f5d6c3", 32)]);
-    // The moves of one game on two lines.
+    // One game whose moves are on two lines.
     let wrapped = "f5d6\nc3d3\n";
     for (bytes, games) in [
         (ggf.as_bytes(), &["f5", "d3c3"][..]),
@@ -68,7 +69,7 @@ fn an_invalid_game_has_its_location_and_does_not_affect_others() {
         Ok("d3".to_owned()),
     ];
     assert_eq!(read(ggf.as_bytes()), expected);
-    // A line that is not moves is prose.
+    // A line that has no moves is skipped as prose.
     let games = read(b"f5a1\nhello\nf5\n% Result: good\nd3\n");
     let expected = "game 3: line 4: expected Black's difference, like -12 or +4:r";
     assert_eq!(games[2], Err(expected.to_owned()));
@@ -103,7 +104,7 @@ fn a_text_without_games_has_one_error() {
     assert_eq!(games.len(), 1);
     let error = games[0].as_ref().unwrap_err();
     assert!(error.starts_with("game 1: line 1: "), "{error}");
-    // If one line is a game, the error of every other line is returned.
+    // If at least one line is a game, every other line is reported as an error.
     let games = read(format!("f5\n{lines}").as_bytes());
     assert_eq!(games.iter().filter(|game| game.is_err()).count(), 5_000);
 }

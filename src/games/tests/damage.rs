@@ -1,8 +1,10 @@
-//! Damaged files: the games read equal those written, or something is reported.
+//! Tests of damaged files: the games read equal the games written, or an error or a warning is
+//! reported.
 
 use super::*;
 
-/// A kind of file with a writer: its name, the text of games, and what is before a square.
+/// Writer of a file format: its name, the function that writes games, and the texts that precede a
+/// square of a move. Without such texts, a line is a sequence of squares.
 struct Writer(
     &'static str,
     fn(&[Game]) -> Vec<u8>,
@@ -32,7 +34,7 @@ const WRITERS: [Writer; 12] = [
     Writer("lists in JSON", nested_lists, &["\""]),
 ];
 
-/// Writes each game below a head.
+/// Writes a heading before each game.
 fn under_heads(games: &[Game]) -> Vec<u8> {
     const HEADS: [&str; 10] = [
         "Game", "Round", "Table", "Board", "Match", "Partie", "**Game", "No.", "Runde", "#",
@@ -50,7 +52,7 @@ fn two_formats(games: &[Game]) -> Vec<u8> {
     [joined(first, Game::to_pgn), joined(second, ggf)].concat()
 }
 
-/// Writes lists of moves in a list.
+/// Writes a JSON list that has a list of moves for each game.
 fn nested_lists(games: &[Game]) -> Vec<u8> {
     let squares = |game: &Game| {
         game.squares()
@@ -94,7 +96,8 @@ fn joined(games: &[Game], write: impl Fn(&Game) -> String) -> Vec<u8> {
     games.iter().map(write).collect::<String>().into_bytes()
 }
 
-/// Returns four games with names. Most are over, and the others have at least 12 moves.
+/// Returns four games with player names. Most games are complete, and the others have at least 12
+/// moves.
 fn games(random: &mut fastrand::Rng) -> Vec<Game> {
     let game = |number| {
         let length = if random.u8(..4) > 0 {
@@ -110,7 +113,8 @@ fn games(random: &mut fastrand::Rng) -> Vec<Game> {
     (0..4).map(game).collect()
 }
 
-/// Returns the places of squares of moves in a text.
+/// Returns the byte offsets of the squares of moves in `text`. `before` has the texts that precede
+/// a square.
 fn squares(text: &str, before: &[&str]) -> Vec<usize> {
     let is_square = |at: usize| {
         let pair = text.get(at..at + 2).unwrap_or_default().as_bytes();
@@ -119,7 +123,7 @@ fn squares(text: &str, before: &[&str]) -> Vec<usize> {
     };
     let is_after = |at: usize| {
         let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
-        // The moves of a JSON text are in one word.
+        // A line that begins with `[` is a PGN tag, unless it begins a JSON list of games.
         let is_tag =
             text[line..].starts_with('[') && !text.starts_with("[{") && !text.starts_with("[[");
         if before.is_empty() {
@@ -132,7 +136,7 @@ fn squares(text: &str, before: &[&str]) -> Vec<usize> {
     places.filter(|&at| is_square(at) && is_after(at)).collect()
 }
 
-/// Damages a file in one place. Returns what was done.
+/// Damages a file at one random place. Returns a description of the damage.
 fn damage(random: &mut fastrand::Rng, file: &mut Vec<u8>, writer: &Writer) -> &'static str {
     let any = |random: &mut fastrand::Rng, byte: u8, file: &[u8]| {
         let places = file.iter().enumerate().filter(|(_, own)| **own == byte);
@@ -160,7 +164,7 @@ fn damage(random: &mut fastrand::Rng, file: &mut Vec<u8>, writer: &Writer) -> &'
             file.splice(at..at + 2, occupied.bytes());
             "an occupied square"
         }
-        // Two letters are a square in either order.
+        // SGF squares are not swapped, because two letters are a valid square in either order.
         5 if !is_letters && writer.0 != "OBF" => (file.swap(at, at + 1), "swapped").1,
         6 => (file.insert(second, file[second]), "a character doubled").1,
         7 => match any(random, b';', file) {
@@ -172,7 +176,8 @@ fn damage(random: &mut fastrand::Rng, file: &mut Vec<u8>, writer: &Writer) -> &'
             None => "nothing",
         },
         9 => {
-            // The squares of the first board alone are a whole file, with Black to move.
+            // In OBF the first 64 characters alone are a valid position with Black to move, so the
+            // file is cut after them.
             let least = if writer.0 == "OBF" { 66 } else { 0 };
             file.truncate(random.usize(least..file.len()));
             "truncated"
@@ -185,7 +190,8 @@ fn damage(random: &mut fastrand::Rng, file: &mut Vec<u8>, writer: &Writer) -> &'
     }
 }
 
-/// Returns start and moves of each game, and whether anything was reported.
+/// Returns the start position and moves of each game, and whether any error or warning was
+/// reported.
 fn read_moves(file: &[u8]) -> (Vec<(Position, String)>, bool) {
     let Ok(read) = Collection::read(file, &wthor::WthorNames::default()) else {
         return (Vec::new(), true);
@@ -198,7 +204,8 @@ fn read_moves(file: &[u8]) -> (Vec<(Position, String)>, bool) {
     (moves.collect(), is_reported)
 }
 
-/// A file that ends early has the first games, and of a text the first moves of the last one.
+/// Returns whether `read` is the beginning of `all`: its first games, and the first moves of the
+/// next one.
 fn is_beginning(all: &[(Position, String)], read: &[(Position, String)]) -> bool {
     let Some((last, whole)) = read.split_last() else {
         return true;
@@ -231,7 +238,7 @@ fn damaged_files_are_read_as_written_or_reported() {
     }
 }
 
-/// Returns what is read: moves of games, and sentences of errors and warnings.
+/// Returns the moves, warnings and errors of all games in `text`, as one line.
 fn said(text: &str) -> String {
     let games = read(text).into_iter().map(|game| match game {
         Ok(game) => [
@@ -247,7 +254,7 @@ fn said(text: &str) -> String {
 
 #[test]
 fn a_damaged_move_ends_its_game_there_and_is_reported() {
-    // `|` is a line break, and `[` alone the tags of PGN.
+    // `|` stands for a line break, and `[` without a tag stands for the tags of a PGN game.
     let table = "\
 [1. f5 d6 2. gc3 c4 3. d3 c5 *| -> f5d6: line 3: 2 of 6 moves read; 3. gc3 is not a square
 {'moves':['f5','d6','zz','c3','d3','c4','f4']} -> f5d6: line 1: 2 of 7 moves read; 3. zz is not a square

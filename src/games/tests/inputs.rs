@@ -1,4 +1,4 @@
-//! Games and positions named by arguments, and files of several kinds.
+//! Tests of games and positions given as arguments, and of files of several kinds.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use super::super::wthor::{WthorNames, WthorWriter};
 use super::*;
 use emilia_files::Unpacked;
 
-/// The game of the examples.
+/// Moves of the game that every text of the tests has.
 const MOVES: &str = "f5d6c3d3c4";
 
 fn words(text: &str) -> Vec<String> {

@@ -1,11 +1,13 @@
-//! Kinds of texts that people paste, log and keep: each is read as it stands, or reported.
+//! Tests of texts as people paste, log and store them. Each text is either read correctly or
+//! reported.
 
 use super::*;
 
-/// Twelve moves, as a word.
+/// Twelve moves without separators.
 const MOVES: &str = "f5d6c3g5g6d3c5h7d2c6f4b4";
 
-/// Returns the moves of the games of a text, and its reports.
+/// Returns the moves of each game in a text, and the number of games that are reported as bad or
+/// incomplete.
 fn account(text: &str) -> (Vec<String>, usize) {
     let read = Collection::read(text.as_bytes(), &wthor::WthorNames::default());
     let Ok(read) = read else {
@@ -18,7 +20,8 @@ fn account(text: &str) -> (Vec<String>, usize) {
     (moves.collect(), bad + cut)
 }
 
-/// Formats each move of a list: `N` is its number, `@` its square, and `<B|W>` a word for its side.
+/// Writes each move of [`MOVES`] as a line. In `form`, `N` is replaced by the move number, `@` by
+/// the square, and `<X|Y>` by X for a move of Black and by Y for a move of White.
 fn lines(form: &str) -> String {
     let line = |(number, square): (usize, Square)| {
         let (first, rest) = form.split_once('<').unwrap_or((form, "|>"));
@@ -136,7 +139,7 @@ fn passes_in_several_languages_are_read() {
     }
 }
 
-/// Draws the rows of a position with these marks for black, white and empty squares.
+/// Draws the rows of a position. `marks` are the texts for black, white and empty squares.
 fn rows(position: Position, marks: [&str; 3], between: &str) -> Vec<String> {
     let cell = |square| marks[position.disc_on(square).map_or(2, |color| color as usize)];
     let cells: Vec<&str> = Square::all().map(cell).collect();

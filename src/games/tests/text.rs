@@ -1,10 +1,11 @@
-//! Games in texts of any kind: mails, tables, links, pages, scoresheets; and prose without games.
+//! Tests of games in any kind of text: mails, tables, links, web pages and scoresheets, and of
+//! prose without games.
 
 use super::formats::{PASSING, WHOLE};
 use super::*;
 use emilia_core::board::Sentence;
 
-/// The moves of a game in turns of Black and White, with passes as `pass`.
+/// Returns the moves of a game in pairs of Black and White. Passes are written as `pass`.
 fn turns(game: &Game, pass: &str) -> Vec<String> {
     let mut turns = Vec::new();
     for (played, position) in game.moves().iter().zip(game.positions()) {
@@ -20,14 +21,14 @@ fn turns(game: &Game, pass: &str) -> Vec<String> {
     turns
 }
 
-/// Numbers the turns and joins them.
+/// Numbers the pairs of moves and joins them with `between`.
 fn numbered(turns: &[String], after_number: &str, between: &str) -> String {
     let numbered = (1..).zip(turns);
     let numbered = numbered.map(|(number, turn)| format!("{number}{after_number}{turn}"));
     numbered.collect::<Vec<_>>().join(between)
 }
 
-/// Breaks a text into lines of `count` words, each line after `mark`.
+/// Breaks a text into lines of `count` words. Each line begins with `mark`.
 fn wrapped(text: &str, count: usize, mark: &str) -> String {
     let words: Vec<&str> = text.split(' ').collect();
     let lines = words.chunks(count).map(|line| line.join(" "));
@@ -35,7 +36,7 @@ fn wrapped(text: &str, count: usize, mark: &str) -> String {
     lines.concat()
 }
 
-/// Texts with a game, as people and programs write them.
+/// Returns texts that contain `game`, in the forms that people and programs write.
 fn texts(game: &Game) -> Vec<String> {
     let squares: Vec<String> = game.squares().map(|square| square.to_string()).collect();
     let list = |between: &str| squares.join(between);
@@ -109,7 +110,7 @@ fn a_game_is_found_in_texts_of_every_kind() {
                 game.transcript().to_string(),
                 "{text}"
             );
-            // Squares that prose names are reported.
+            // Some texts mention g7 or h8 in a sentence. Only these squares may cause warnings.
             let mut warnings = found.warnings().iter();
             let is_prose = |why: &Sentence| why.contains("g7") || why.contains("h8");
             assert!(warnings.all(is_prose), "{text}: {:?}", found.warnings());
@@ -135,9 +136,9 @@ fn games_end_where_another_one_begins() {
     ] {
         assert_eq!(found(text), [first, second], "{text}");
     }
-    // White's half begins a line.
+    // A line may begin with White's half of a move pair.
     assert_eq!(found("Club:\n1. f5\nd6 2. c3\nd3 3. c4\n"), [first]);
-    // Remarks after a game, and in brackets, are none of its moves.
+    // Moves in remarks after a game or in brackets are not moves of the game.
     for text in [
         "We played f5d6c3d3c4 so far. I like f4 or b3.\n",
         "Now: 1. f5 d6 2. c3 d3 3. c4\nWhat do you think of f4?\n",

@@ -1,4 +1,4 @@
-//! Tests of the table of options: setters, texts of values, ranges.
+//! Tests of the table of options: setting values, their texts, and their ranges.
 
 use super::*;
 use emilia_core::eval::NetWeights;
@@ -22,7 +22,7 @@ fn each_option_sets_the_value_that_its_text_returns() {
             "hash" => "1 65536",
             "selectivity" => "73 87 95 98 99 100",
             "threads" => "1 1024",
-            // `book` and `ponder`.
+            // The options `book` and `ponder`.
             _ => "on off",
         };
         for value in values.split(' ') {
@@ -30,7 +30,7 @@ fn each_option_sets_the_value_that_its_text_returns() {
             option.set(&mut setup, value).expect(option.name);
             let text = (option.get)(&setup);
             assert_eq!(text.as_deref().unwrap_or("none"), value, "{option:?}");
-            // No other option changes.
+            // All other options keep their default values.
             for other in ALL.iter().filter(|other| other.name != option.name) {
                 let usual = (other.get)(&Setup::default());
                 assert_eq!(

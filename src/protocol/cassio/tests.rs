@@ -1,4 +1,4 @@
-//! Tests of requests and formatted results, without a search.
+//! Tests of requests and results in Cassio's protocol, without a search.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use super::request::Request;
 use emilia_core::eval::Value;
 use emilia_core::search::{Depth, Goal, Limits, Line, Selectivity, Settings};
 
-/// Position in which Black must pass. White then ends the game by h1.
+/// Black must pass. White then plays h1 and ends the game.
 const PASS: &str = "OXXXXXX-OOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOX";
 
 fn request(arguments: &str) -> Result<Request, String> {
@@ -17,7 +17,8 @@ fn request(arguments: &str) -> Result<Request, String> {
     }
 }
 
-/// Formats a result with this depth, score in discs and PV, and returns its fields.
+/// Returns the fields of the result line for a search result with this depth, value in discs and
+/// PV.
 fn result(arguments: &str, depth: Depth, discs: i32, pv: &str) -> Vec<String> {
     let line = Line {
         value: Value::from_score(discs),

@@ -1,4 +1,4 @@
-//! Tests of GTP: the table of commands, the parser of lines, and the clocks.
+//! Tests of GTP: the table of commands, parsing of lines, and clocks.
 
 use std::time::Duration;
 
@@ -39,8 +39,8 @@ const fn millis(millis: u64) -> Duration {
     Duration::from_millis(millis)
 }
 
-/// Returns a clock. Main time and byo-yomi time are in seconds. `stones` is the number of moves of
-/// a byo-yomi period.
+/// Creates a clock. `main` and `byo` are the main time and the byo-yomi time in seconds. `stones`
+/// is the number of moves in a byo-yomi period.
 fn clock(main: u64, byo: u64, stones: u32) -> GameClock {
     let mut clock = GameClock::default();
     clock.set(millis(1000 * main), millis(1000 * byo), stones);
@@ -54,20 +54,21 @@ fn rest(left: u64, increment: u64) -> TimeControl {
 
 #[test]
 fn time_is_what_is_left_of_the_settings_and_time_left() {
-    // Columns: settings, time of the previous move in milliseconds or `None`, time control of the
+    // Rows of: settings, time of the previous move in milliseconds or `None`, time control of the
     // next move.
     for (settings, spent, expected) in [
         ((600, 0, 0), None, Some(rest(600_000, 0))),
         ((600, 0, 0), Some(1500), Some(rest(598_500, 0))),
         ((600, 0, 0), Some(700_000), Some(rest(0, 0))),
-        // Byo-yomi without stones is an increment, also from the first move.
+        // Byo-yomi time without stones is an increment. It is added before the first move, too.
         ((60, 1, 0), Some(3000), Some(rest(58_000, 1000))),
         ((0, 1, 0), None, Some(rest(1000, 1000))),
         ((0, 1, 0), Some(900), Some(rest(1100, 1000))),
         ((0, 0, 0), Some(3000), None),
-        // One second of the main time is left: less than a fifth of the overtime.
+        // One second of main time is left, less than a fifth of the byo-yomi time. The move gets a
+        // fifth of the byo-yomi time, less a reserve.
         ((60, 10, 5), Some(59_000), Some(PerMove(millis(1900)))),
-        // Two seconds and one move of the overtime are used.
+        // Two seconds and one of the five moves of the byo-yomi period are used.
         ((60, 10, 5), Some(62_000), Some(PerMove(millis(1900)))),
         ((0, 10, 5), None, Some(PerMove(millis(1900)))),
     ] {
@@ -81,7 +82,7 @@ fn time_is_what_is_left_of_the_settings_and_time_left() {
         clock.correct(Black, millis(7000), 0);
         assert!(matches!(clock.start(Black, 2), Some(Clock { left, .. }) if left == millis(7000)));
     }
-    // The clocks of the sides are independent.
+    // Each side has its own clock.
     let mut clock = clock(600, 0, 0);
     clock.spent(Black, millis(1500));
     assert_eq!(clock.start(White, 1), Some(rest(600_000, 0)));
@@ -106,14 +107,15 @@ fn a_new_game_resets_the_clocks() {
         clock.start(Black, moves);
         clock.spent(Black, millis(10_000));
     }
-    // A graphical client clears the board and sends the same position again: same game.
+    // A graphical client clears the board and then sends the same position again. The game
+    // continues.
     clock.board_cleared();
     assert_eq!(clock.start(Black, 4), Some(rest(40_000, 0)));
-    // A new game with an opening of two moves: the clocks restart.
+    // A new game begins with an opening of two moves.
     clock.board_cleared();
     assert_eq!(clock.start(Black, 2), Some(rest(60_000, 0)));
     clock.spent(Black, millis(10_000));
-    // A new game whose remaining time the client sends: that time counts.
+    // A new game for which the client sends the remaining time.
     clock.board_cleared();
     clock.correct(Black, millis(30_000), 0);
     assert_eq!(clock.start(Black, 0), Some(rest(30_000, 0)));

@@ -1,4 +1,4 @@
-//! Tests of the reader: how lines are read, and which lines stop which searches.
+//! Tests of the reader thread: reading lines, and which lines stop which searches.
 
 use std::io::Write as _;
 
@@ -6,7 +6,7 @@ use super::*;
 use emilia_core::board::Board;
 use emilia_core::search::{Engine, Limits, Settings};
 
-/// Kinds of lines in these tests: `!` is Stops, `n` is Now, `q` is Quit. All other lines are Waits.
+/// Kinds of lines in these tests: `!` is Stops, `n` is Now, `q` is Quit, and all others are Waits.
 fn kind(line: &InputLine) -> LineKind {
     match line.text.as_str() {
         "!" => LineKind::Stops,
@@ -16,7 +16,7 @@ fn kind(line: &InputLine) -> LineKind {
     }
 }
 
-/// Opens an inbox whose input is a pipe.
+/// Creates an inbox that reads from a pipe. Returns the inbox and the writing end of the pipe.
 fn piped() -> (Inbox, io::PipeWriter) {
     let (reader, client) = io::pipe().unwrap();
     let inbox = Inbox::open(io::BufReader::new(reader), || false).unwrap();
@@ -76,7 +76,7 @@ fn a_stopping_line_stops_every_search_until_its_turn() {
 
 #[test]
 fn quit_stops_the_searches_that_began_before_it_arrived_or_run_too_long_after_it() {
-    // A script: its lines are read together before the search begins.
+    // Input from a script: all lines are read before the search begins.
     let (mut inbox, mut client) = piped();
     client.write_all(b"go\nq\n").unwrap();
     inbox.next();
@@ -84,7 +84,7 @@ fn quit_stops_the_searches_that_began_before_it_arrived_or_run_too_long_after_it
     assert!(!inbox.interrupts());
     inbox.deadline = inbox.deadline.and_then(|end| end.checked_sub(GRACE));
     assert!(inbox.interrupts());
-    // A client quits during a search. The search that it has queued is stopped, too.
+    // A client that quits during a search. This also stops the search that it has queued.
     let (mut inbox, mut client) = piped();
     inbox.begin_search();
     client.write_all(b"go\nq\n").unwrap();
@@ -113,7 +113,7 @@ fn a_search_ends_by_its_limits_a_line_or_an_error_of_its_output() {
         Ok(())
     });
     assert_eq!((interrupted.unwrap().len(), reports), (1, 0));
-    // The end of the input stops only searches without limits.
+    // The end of the input stops only a search without limits.
     inbox.next();
     drop(client);
     let lines = inbox.wait_for_search(start(Limits::default()), false, |_| Ok(()));
@@ -124,7 +124,7 @@ fn a_search_ends_by_its_limits_a_line_or_an_error_of_its_output() {
 
 #[test]
 fn a_search_and_its_session_end_when_nobody_reads_the_output() {
-    // The input pipe stays open, so only `client_has_left` can end the session.
+    // `client` is not dropped, so the input stays open.
     let (reader, mut client) = io::pipe().unwrap();
     client.write_all(b"a\n").unwrap();
     let mut inbox = Inbox::open(io::BufReader::new(reader), || true).unwrap();
@@ -140,7 +140,6 @@ fn a_search_leaves_further_input_in_the_pipe_of_the_client() {
     inbox.begin_search();
     until(|| !inbox.interrupts() && inbox.waiting.len() >= MAX_WAITING);
     inbox.interrupts();
-    // The queue may exceed the maximum by one read: at most 8192 one-byte lines of the 8 KiB
-    // buffer.
+    // The reader may exceed the maximum by one read of its 8 KiB buffer.
     assert!(inbox.waiting.len() <= MAX_WAITING + 8192);
 }

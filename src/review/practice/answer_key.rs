@@ -1,4 +1,4 @@
-//! [`AnswerKey`]: the values of all moves of an exercise, from one search.
+//! [`AnswerKey`]: the scores of all moves of an exercise, found by one search.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,28 +8,29 @@ use emilia_core::board::{Move, Square};
 use emilia_core::search::Line;
 use emilia_player::people::HALF_A_DISC;
 
-/// Values and lines of all moves, best first. The values are in discs, to one decimal.
+/// Scores and PVs of all legal moves in an exercise. An answer is graded by them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct AnswerKey {
-    /// Limits and engine of the search, as text.
+    /// Search limits and evaluation, as text. A key with other limits is not reused.
     pub limits: String,
-    /// The moves with their values, best first.
+    /// One result per legal move, best first. Scores are in discs, rounded to one decimal.
     pub lines: Vec<ScoredLine>,
 }
 
-/// Graded move: its loss, its line, and the line of the best move.
+/// Grade of a move in an exercise.
 #[derive(Clone, Copy, Debug)]
 pub struct Graded<'a> {
     /// Loss against the best move, in discs.
     pub lost: f64,
-    /// Line that begins with the move.
+    /// Search result of the graded move.
     pub own: &'a ScoredLine,
-    /// Line of the best move.
+    /// Search result of the best move.
     pub best: &'a ScoredLine,
 }
 
 impl AnswerKey {
-    /// Creates the key of a position with `empties` empties from the lines of all its moves.
+    /// Creates the key from the search results of all legal moves. The position has `empties`
+    /// empties.
     pub fn new(limits: &str, lines: &[Line], empties: u32) -> AnswerKey {
         let mut lines = ScoredLine::of_all(lines, empties);
         for line in &mut lines {
@@ -41,7 +42,7 @@ impl AnswerKey {
         }
     }
 
-    /// Grades a move. `None` if it is illegal.
+    /// Grades the move to `square`. `None` if the move is illegal.
     pub fn grade(&self, square: Square) -> Option<Graded<'_>> {
         let name = Some(square.to_string());
         let own = self.lines.iter().find(|line| line.r#move == name)?;
@@ -53,7 +54,7 @@ impl AnswerKey {
         })
     }
 
-    /// Returns all moves with their losses in discs, the best first.
+    /// Returns all legal moves with their losses in discs, best move first.
     pub fn losses(&self) -> Vec<(Move, f64)> {
         let losses = self.lines.iter().filter_map(|line| {
             let mv = line.r#move.as_ref()?.parse().ok()?;
@@ -64,7 +65,7 @@ impl AnswerKey {
 }
 
 impl Graded<'_> {
-    /// Returns whether the move loses less than half a disc, and so counts as best.
+    /// Returns whether the move loses less than half a disc. Such a move counts as best.
     pub fn is_best(&self) -> bool {
         self.lost < HALF_A_DISC
     }

@@ -1,5 +1,5 @@
 //! [`Exercise`]: a position with its best move and a mistake, its source, and the user's answers.
-//! The page, the database and exported lines have the same fields.
+//! The fields are the same in the database, in exported JSON lines and in messages to the web page.
 
 use std::ops::RangeInclusive;
 use std::time::SystemTime;
@@ -14,39 +14,41 @@ use emilia_core::search::{Engine, Limits, Silent};
 use emilia_games::Game;
 use emilia_player::people::{Human, PeopleView};
 
-/// Smallest loss of an exercise in discs: an inaccuracy.
+/// Minimum loss of a mistake that becomes an exercise, in discs.
 pub const MIN_LOSS: f64 = Grade::Inaccuracy.least_loss();
 
-/// Possible differences of two scores, in discs.
+/// Possible losses in discs. Scores are from −64 to 64, so they differ by at most 128.
 const LOSSES: RangeInclusive<f64> = -128.0..=128.0;
 
-/// Position in which the user has to find the best move, with the user's answers.
+/// Position in which the user looks for the best move, with the user's answers so far.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Exercise {
-    /// Position to solve. Its symmetric images are the same exercise.
+    /// Position to solve. Symmetric positions are the same exercise.
     #[serde(with = "text")]
     pub position: Position,
-    /// The game and the number of the move, as text.
+    /// Source of the position as text: players, date and move number of the game. Empty for an
+    /// embedded puzzle.
     pub source: String,
-    /// Names of the themes, in the order of [`THEMES`]. Computed again when the exercise is read.
+    /// Names of the themes that fit, in the order of [`THEMES`]. They are not read from a file but
+    /// computed.
     #[serde(skip_deserializing)]
     pub themes: Vec<&'static str>,
-    /// Move that lost discs, or the losing move that people choose most.
+    /// Move that lost discs in the game, or the losing move that people choose most often.
     #[serde(with = "text")]
     pub mistake: Square,
-    /// Best move by the analysis of the game, or the solution of the puzzle.
+    /// Best move, from the analysis of the game or from the puzzle.
     #[serde(with = "text")]
     pub best: Square,
-    /// Loss of the mistake, or expected loss of people, in discs.
+    /// Loss of `mistake`, or the expected loss of human players in this position, in discs.
     pub lost: f64,
     /// Answers of the user, oldest first.
     pub answers: Vec<Answer>,
-    /// Time at which the exercise returns. `None` before the first answer.
+    /// Time from which the exercise is asked again. `None` before the first answer.
     #[serde(skip)]
     pub(super) due: Option<SystemTime>,
 }
 
-/// Serialises values as their text.
+/// Functions for serde: a field is stored as the text of its [`Display`](std::fmt::Display) form.
 pub(super) mod text {
     use std::fmt::Display;
     use std::str::FromStr;
@@ -71,10 +73,10 @@ pub(super) mod text {
 }
 
 impl Exercise {
-    /// Checks an exercise that was read, and computes its themes and its schedule.
+    /// Validates an exercise that was read or created, and computes its themes and due time.
     ///
     /// # Errors
-    /// If a move of the exercise is illegal, or a loss or a time is impossible.
+    /// If a move of the exercise is illegal, or a loss or a time is out of range.
     pub(super) fn checked(mut self) -> Result<Exercise, &'static str> {
         let legal = self.position.board.legal_moves();
         if !legal.contains(self.best) || !legal.contains(self.mistake) {
@@ -93,8 +95,8 @@ impl Exercise {
         Ok(self)
     }
 
-    /// Creates the exercise of the position of `game` after `index` moves, passes included. Returns
-    /// `None` if there is no such position, or if `mistake` or `best` is illegal there.
+    /// Creates an exercise from the position of `game` after `index` moves, passes included.
+    /// Returns `None` if the game has fewer moves, or if `mistake` or `best` is illegal there.
     pub fn of(
         game: &Game,
         index: usize,
@@ -124,7 +126,7 @@ impl Exercise {
         exercise.checked().ok()
     }
 
-    /// Returns the name of the player to move in this position of `game`.
+    /// Returns the name of the player to move. `game` is the game that the exercise is from.
     pub fn player<'a>(&self, game: &'a Game) -> &'a str {
         match self.position.mover {
             Color::Black => &game.tags.black,
@@ -132,7 +134,8 @@ impl Exercise {
         }
     }
 
-    /// Returns the board that identifies the exercise, the same for all its colours and symmetries.
+    /// Returns the board that identifies the exercise. Symmetric positions, and positions with the
+    /// colours exchanged, have the same key.
     pub fn key(&self) -> Board {
         self.position.board.canonical()
     }
@@ -144,7 +147,8 @@ impl Exercise {
     }
 }
 
-/// Returns the exercise of a move of `game`, if the move lost at least [`MIN_LOSS`].
+/// Creates an exercise from a judged move of `game`. `mistake` is the wrong move and `lost` its
+/// loss in discs. `None` if `lost` is below [`MIN_LOSS`].
 fn mistake(game: &Game, judgement: &Judgement, mistake: Square, lost: f64) -> Option<Exercise> {
     let best = judgement.best_move().square()?;
     let of = || Exercise::of(game, judgement.index, mistake, best, lost);
@@ -153,10 +157,10 @@ fn mistake(game: &Game, judgement: &Judgement, mistake: Square, lost: f64) -> Op
 
 /// Returns an exercise for each move of either side that lost at least [`MIN_LOSS`].
 ///
-/// The analysis takes the score of a move from the search of later positions, which can be deeper
-/// than the search of the best alternative. A loss therefore counts only if a search of the
-/// position after the move, with the limits of the analysis, confirms it. The smaller loss is
-/// stored.
+/// The analysis takes the score of a move from later positions, which may be searched deeper than
+/// the best alternative. The loss may come from that difference of depth. The position after the
+/// move is therefore searched again with `limits`. The exercise gets the smaller one of both
+/// losses, if it is still at least [`MIN_LOSS`].
 pub(super) fn mistakes(
     engine: &mut Engine,
     game: &Game,
@@ -174,11 +178,12 @@ pub(super) fn mistakes(
     found.collect()
 }
 
-/// Returns an exercise for each position in which players of `level` are expected to lose at least
-/// [`MIN_LOSS`], by the model of [`emilia_player::people`]. The best moves are from the analysis.
+/// Returns an exercise for each position in which players of `level` have an expected loss of at
+/// least [`MIN_LOSS`], by the model in [`emilia_player::people`]. The best moves are from
+/// `analysis`.
 ///
-/// Decided positions are left out: people lose the most discs there, without an effect on the
-/// result. `engine` is a [`small_engine`](emilia_player::people::small_engine).
+/// Decided positions are left out: players lose many discs there, but the result stays the same.
+/// `engine` is a [`small_engine`](emilia_player::people::small_engine).
 pub(super) fn likely_mistakes(
     engine: &mut Engine,
     game: &Game,

@@ -1,10 +1,11 @@
-//! FSRS-5, the free spaced repetition scheduler of Jarrett Ye, without steps within one day. The
-//! scheduler computes the number of days after which a card is asked again.
+//! FSRS-5, a scheduler for spaced repetition by Jarrett Ye. It computes the number of days until a
+//! card is asked again. Repetitions on the same day ("learning steps") are not implemented.
 //!
-//! Formulas and default parameters: <https://github.com/open-spaced-repetition/fsrs4anki/wiki/The-Algorithm>.
+//! Formulas and default parameters:
+//! <https://github.com/open-spaced-repetition/fsrs4anki/wiki/The-Algorithm>.
 //! `MEASUREMENTS.md` in this folder compares the crates that implement FSRS.
 
-/// Rating of an answer.
+/// Rating of an answer. The numbers are those of FSRS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rating {
     /// Forgotten.
@@ -15,24 +16,25 @@ pub enum Rating {
     Good = 3,
 }
 
-/// Rating *easy*, which no answer gets. All difficulties slowly revert to its initial difficulty.
+/// Rating *easy* of FSRS, which no answer gets. The difficulty of every card slowly reverts to the
+/// initial difficulty for this rating.
 const EASY: f64 = 4.0;
 
-/// Default parameters w0 to w15.
+/// Default parameters w0 to w15 of FSRS-5.
 const W: [f64; 16] = [
     0.4072, 1.1829, 3.1262, 15.4722, 7.2102, 0.5316, 1.0651, 0.0234, 1.616, 0.1544, 1.0824, 1.9813,
     0.0953, 0.2975, 2.2042, 0.2407,
 ];
 
-/// Longest interval in days.
+/// Maximum interval between two questions, in days.
 const LONGEST: f64 = 36_500.0;
 
-/// Memory of one card after at least one answer.
+/// State of one card after its answers so far: how well the user remembers it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Memory {
-    /// Days until the probability of recall has fallen to 90 %.
+    /// Number of days after an answer until the probability of recall is 90 %.
     stability: f64,
-    /// Difficulty of the card, from 1, the easiest, to 10.
+    /// Difficulty of the card, from 1 (easiest) to 10.
     difficulty: f64,
 }
 
@@ -44,13 +46,14 @@ impl Memory {
         }
     }
 
-    /// Returns the memory after another answer, `days` after the last answer.
+    /// Returns the state after one more answer, given `days` days after the last one.
     fn after(self, days: f64, rating: Rating) -> Memory {
         let Memory {
             stability,
             difficulty,
         } = self;
-        // The forgetting curve: 0.9 after `stability` days.
+        // Forgetting curve: the probability of recall after `days` days. It is 0.9 after
+        // `stability` days.
         let recall = (1.0 + 19.0 / 81.0 * days / stability).powf(-0.5);
         let moved = difficulty - W[6] * (f64::from(rating as u8) - 3.0);
         let reverted = W[7] * initial_difficulty(EASY) + (1.0 - W[7]) * moved;
@@ -73,7 +76,8 @@ impl Memory {
         }
     }
 
-    /// Days until the next question: recall is then 90 %.
+    /// Returns the number of days until the probability of recall is 90 %, rounded. This is the
+    /// interval until the next question.
     fn interval(self) -> f64 {
         self.stability.round().clamp(1.0, LONGEST)
     }
@@ -83,10 +87,11 @@ fn initial_difficulty(rating: f64) -> f64 {
     (W[4] - (W[5] * (rating - 1.0)).exp() + 1.0).clamp(1.0, 10.0)
 }
 
-/// Returns the memory after an answer, and the days until the next question. `before` is the memory
-/// after the last answer and the whole days since then.
+/// Returns the state after an answer, and the number of days until the next question. `before` is
+/// the state after the last answer and the number of whole days since then, or `None` for the first
+/// answer.
 ///
-/// A better rating has a longer interval.
+/// A better rating always gives an interval that is at least a day longer.
 pub(super) fn answered(before: Option<(Memory, u64)>, rating: Rating) -> (Memory, u32) {
     let after = |rating| match before {
         Some((memory, days)) => memory.after(days as f64, rating),

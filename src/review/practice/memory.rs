@@ -1,4 +1,4 @@
-//! [`Store`] in WebAssembly: exercises and all answers in memory. The page stores the content as
+//! [`Store`] for WebAssembly. It keeps exercises and answers in memory. The web page saves them as
 //! text.
 
 use std::collections::BTreeMap;
@@ -11,49 +11,51 @@ use super::{Added, AnswerKey, Exercise};
 use emilia_core::board::Board;
 use emilia_files::FileError;
 
-/// Exercises and answers of a user. Clones share them.
+/// Exercises and answers of a user. Clones share the same data.
 #[derive(Clone, Debug, Default)]
 pub struct Store(Arc<Mutex<State>>);
 
-/// Content of a store. The number of an exercise is its index plus 1.
+/// Data of a store, serialised as JSON. The number of an exercise is its index in `exercises` plus
+/// 1.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct State {
-    /// Exercises by game and analysis.
+    /// Exercises found in each analysed game. The key names the game and the limits of the
+    /// analysis.
     #[serde(default)]
     analysed: BTreeMap<String, Vec<Exercise>>,
     exercises: Vec<Exercise>,
-    /// Answer keys by the number of the exercise.
+    /// Answer keys, by the number of their exercise.
     answer_keys: BTreeMap<usize, AnswerKey>,
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "the file has the same functions")]
 impl Store {
-    /// Reads the text of a store.
+    /// Reads a store from the text that [`text`](Self::text) returns.
     ///
     /// # Errors
-    /// If the text is damaged.
+    /// If the text is not the JSON of a store.
     pub fn read(text: &[u8]) -> serde_json::Result<Store> {
         Ok(Store(Arc::new(Mutex::new(serde_json::from_slice(text)?))))
     }
 
-    /// Returns the text of the store.
+    /// Returns the content of the store as JSON.
     pub fn text(&self) -> String {
         serde_json::to_string(&*self.0.lock()).unwrap_or_default()
     }
 
-    /// Returns the exercises of a game that was analysed before.
+    /// Returns the exercises found in an analysed game. `None` if the game is not analysed yet.
     pub(super) fn of_game(&self, key: &str) -> Result<Option<Vec<Exercise>>, FileError> {
         Ok(self.0.lock().analysed.get(key).cloned())
     }
 
-    /// Stores the exercises of an analysed game.
+    /// Stores the exercises found in an analysed game.
     pub(super) fn set_of_game(&mut self, key: &str, found: &[Exercise]) -> Result<(), FileError> {
         let mut state = self.0.lock();
         state.analysed.insert(key.to_owned(), found.to_vec());
         Ok(())
     }
 
-    /// Adds the exercises and answers that the store does not have.
+    /// Adds the exercises and answers that are not in the store yet. Returns their numbers.
     pub fn add(&mut self, exercises: &[Exercise]) -> Result<Added, FileError> {
         let (mut state, mut added) = (self.0.lock(), Added::default());
         for new in exercises {
@@ -68,13 +70,13 @@ impl Store {
         Ok(added)
     }
 
-    /// Returns all exercises with their answers.
+    /// Returns all exercises with their answers, oldest first.
     pub fn all(&self) -> Result<Vec<Exercise>, FileError> {
         let exercises = self.0.lock().exercises.clone().into_iter();
         Ok(exercises.filter_map(|one| one.checked().ok()).collect())
     }
 
-    /// Returns the answer key of an exercise, if it was searched with `limits` before.
+    /// Returns the answer key of an exercise. `None` if there is none for these `limits`.
     pub fn answer_key(&self, key: &Board, limits: &str) -> Result<Option<AnswerKey>, FileError> {
         let state = self.0.lock();
         let number = state.index_of(key).map(|at| at + 1);
@@ -82,7 +84,7 @@ impl Store {
         Ok(found.filter(|found| found.limits == limits).cloned())
     }
 
-    /// Stores the answer key of an exercise.
+    /// Stores the answer key of an exercise. Does nothing if the store does not have the exercise.
     pub fn set_answer_key(&mut self, key: &Board, found: &AnswerKey) -> Result<(), FileError> {
         let mut state = self.0.lock();
         if let Some(at) = state.index_of(key) {

@@ -1,19 +1,20 @@
-//! Practice: positions in which discs were lost become exercises, repeated at growing intervals.
+//! Practice: positions in which a player lost discs become exercises, which are repeated at growing
+//! intervals.
 //!
 //! Reading order:
-//! - `exercise`: [`Exercise`], and the mistakes of analysed games that it is made of.
-//! - `themes`: [`THEMES`], the table of themes and their rules.
-//! - `answer_key`: [`AnswerKey`], the values of all moves, by which an answer is graded.
-//! - `schedule`: [`Answer`], the time at which an exercise returns, and [`session`], the exercises
-//!   of a session.
-//! - `fsrs`: the scheduler, FSRS-5.
-//! - `store`: [`Store`], the database of the user's exercises and answers, a file. Builds
-//!   for WebAssembly compile `memory` instead, whose `Store` keeps them in memory.
-//! - `records`: answers, and exercises as lines of JSON, for other machines and browsers.
-//! - `search`: [`SearchLimits`], the analysis of games and the search of answer keys. Each result
-//!   is stored, so that each search runs once.
-//! - `puzzles`: [`Puzzle`], the exercises embedded in the program, and the user's rating.
-//! - `puzzle_maker`: finds positions of games that are puzzles.
+//! - `exercise`: [`Exercise`], and how mistakes in analysed games become exercises.
+//! - `themes`: [`THEMES`], the themes of exercises and their rules.
+//! - `answer_key`: [`AnswerKey`], the scores of all moves, by which an answer is graded.
+//! - `schedule`: [`Answer`], the time at which an exercise is asked again, and [`session`], which
+//!   selects the exercises to ask.
+//! - `fsrs`: the scheduling algorithm FSRS-5.
+//! - `store`: [`Store`], the database file with exercises and answers. WebAssembly has no files, so
+//!   its builds compile `memory` in place of `store`.
+//! - `records`: export and import of exercises with answers as JSON lines.
+//! - `search`: [`SearchLimits`], which analyses games and searches answer keys. The results are
+//!   stored, so that no search runs twice.
+//! - `puzzles`: [`Puzzle`], an exercise embedded in the program, and the rating of the user.
+//! - `puzzle_maker`: `PuzzleMaker`, which selects puzzles from the positions of games.
 
 mod answer_key;
 mod exercise;

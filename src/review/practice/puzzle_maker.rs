@@ -1,5 +1,5 @@
-//! [`PuzzleMaker`]: finds positions with one best move, evenly spread over difficulty and the
-//! number of empties.
+//! [`PuzzleMaker`]: selects positions with one best move as puzzles. The puzzles are spread evenly
+//! over difficulties and numbers of empties.
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -10,51 +10,53 @@ use emilia_core::board::{Board, Move, Position, Square};
 use emilia_core::search::{Engine, Goal, Limits, Line, OutOfMemory, Silent};
 use emilia_player::people::{Human, PeopleView, small_engine};
 
-/// Smallest lead of the best move over the second, in discs.
+/// Minimum lead of the best move over the second best, in discs.
 pub const MIN_LEAD: f64 = 3.0;
 
-/// Lead in discs with which a move counts as the only one that wins.
+/// Minimum lead in discs if only the best move wins. Such a move needs less than [`MIN_LEAD`].
 const MIN_WINNING_LEAD: f64 = 2.0;
 
-/// Minimum lead in discs in the first, shallow searches.
+/// Minimum lead in discs in the shallow searches, which reject most positions quickly.
 const FIRST_LEAD: f64 = 1.5;
 
-/// Numbers of empties of puzzles.
+/// Allowed numbers of empties in a puzzle.
 const EMPTIES: RangeInclusive<u32> = 8..=52;
 
-/// Largest number of empties at which a puzzle is solved exactly.
+/// Up to this number of empties, the scores of a puzzle are exact.
 pub(super) const EXACT: u32 = 22;
 
-/// Search depths for puzzles with more than [`EXACT`] empties. The last [`STABLE`] searches must
-/// agree on the best move, which leads by [`MIN_LEAD`] or is the only one that wins.
+/// Search depths, in plies, for puzzles with more than [`EXACT`] empties. The last [`STABLE`] of
+/// these searches must agree on the best move. Its lead must be at least [`MIN_LEAD`], or it must
+/// be the only move that wins.
 const DEPTHS: [u32; 7] = [10, 14, 18, 22, 23, 24, 25];
 const STABLE: usize = 4;
 
-/// Smallest number of legal moves in a puzzle.
+/// Minimum number of legal moves in a puzzle.
 const MIN_MOVES: u32 = 4;
 
-/// Number of bands of empties. [`TENTHS`] is the number of classes of difficulty: one to nine
-/// tenths of the players find the best move.
+/// Puzzles are classified by empties and by difficulty. `BANDS` is the number of classes by
+/// empties. `TENTHS` is the number of classes by difficulty: from one to nine tenths of the players
+/// find the best move.
 const BANDS: usize = 5;
 const TENTHS: usize = 9;
 
-/// Finds puzzles among positions, one after the other.
+/// Selects puzzles from positions, which are passed one after the other.
 #[derive(Debug)]
 pub struct PuzzleMaker {
     engine: Engine,
-    /// Engine of the model of people.
+    /// Engine for the model of human players.
     small: Engine,
-    /// Positions examined so far, by their canonical boards.
+    /// Canonical boards of the positions examined so far.
     seen: HashSet<Board>,
-    /// Number of puzzles by band of empties, and by tenths of the players who find the move.
+    /// Number of puzzles by class of empties and by class of difficulty.
     counts: [[usize; TENTHS]; BANDS],
-    /// Maximum of each count.
+    /// Maximum number of puzzles in each class.
     most: usize,
 }
 
 impl PuzzleMaker {
-    /// Creates a maker of `count` puzzles in total, including the existing puzzles `made`. `engine`
-    /// searches.
+    /// Creates a maker for `count` puzzles in total. `made` are the puzzles that exist already, and
+    /// `engine` runs the searches.
     pub fn new(engine: Engine, made: &[Puzzle], count: usize) -> Result<PuzzleMaker, OutOfMemory> {
         let mut maker = PuzzleMaker {
             engine,
@@ -70,8 +72,8 @@ impl PuzzleMaker {
         Ok(maker)
     }
 
-    /// Returns the puzzle of a position. `None` if the position is not a puzzle, was seen before,
-    /// or there are enough puzzles with its number of empties and its difficulty.
+    /// Returns the puzzle of `position`. `None` if the position is not suitable, was examined
+    /// before, or belongs to a class that has enough puzzles.
     pub fn puzzle(&mut self, position: &Position) -> Option<Puzzle> {
         let board = position.board;
         let is_open = EMPTIES.contains(&board.empty_count())
@@ -110,8 +112,8 @@ impl PuzzleMaker {
         *self.count(board, view.difficulty.found) >= most
     }
 
-    /// Returns the number of puzzles in the band of `board` that the share `found` of players
-    /// solves.
+    /// Returns the counter of the class for the empties of `board` and for the share `found` of
+    /// players who find the best move.
     fn count(&mut self, board: &Board, found: f64) -> &mut usize {
         let empties = board.empty_count() - EMPTIES.start();
         let bands = EMPTIES.end() - EMPTIES.start() + 1;
@@ -120,8 +122,8 @@ impl PuzzleMaker {
         &mut self.counts[band][tenth - 1]
     }
 
-    /// Returns the best move and its lead in discs, if the searches agree and the lead is large
-    /// enough.
+    /// Returns the best move and its lead in discs. `None` if the lead is too small, or if the
+    /// searches disagree on the best move.
     fn lead(&mut self, board: &Board) -> Option<(Square, f64)> {
         self.engine.clear();
         if board.empty_count() <= EXACT {
@@ -141,8 +143,8 @@ impl PuzzleMaker {
         found
     }
 
-    /// Returns the best move of one search and its lead in discs, if the lead is at least `least`
-    /// or the move is the only one that wins. Returns `None` in a decided position.
+    /// Returns the best move of one search and its lead in discs. `None` if the position is
+    /// decided, or if the lead is below `least` and the move is not the only one that wins.
     fn lead_to(&mut self, board: &Board, limits: &Limits, least: f64) -> Option<(Square, f64)> {
         let lines = self.engine.multi_pv(board, 2, limits, &mut Silent);
         let [best, second] = &lines[..] else {

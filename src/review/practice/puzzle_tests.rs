@@ -1,4 +1,5 @@
-//! A check of every puzzle, which takes minutes: `cargo test --release -p emilia-review --lib -- --ignored`.
+//! Checks every embedded puzzle, which takes minutes:
+//! `cargo test --release -p emilia-review --lib -- --ignored`.
 
 use super::puzzle_maker::EXACT;
 use super::{MIN_LEAD, Puzzle};
@@ -7,18 +8,18 @@ use emilia_core::eval::{Classic, Simple};
 use emilia_core::search::{Engine, Goal, Limits, Selectivity, Settings, Silent};
 use emilia_textbook::{Othello, alpha_beta};
 
-/// Number of empties up to which alpha-beta of the textbook solves a puzzle.
+/// Maximum number of empties at which the textbook's alpha-beta checks a puzzle.
 const TEXTBOOK: u32 = 11;
 
-/// Depth of the search of the other puzzles.
+/// Search depth in plies for puzzles with more than [`EXACT`] empties.
 const DEPTH: u32 = 20;
 
-/// Least lead in discs that the searches of this test must find. A solved puzzle must have exactly
-/// its own lead.
+/// Minimum lead in discs that this test must find for every puzzle. With at most [`EXACT`] empties
+/// the lead must also equal [`Puzzle::lead`].
 const LEAST: f64 = 1.0;
 
-/// Returns the value of the best of these moves in discs, by a solver or a search that did not make
-/// the puzzle.
+/// Returns the value of the best of `moves` in discs. The solvers and the search differ from those
+/// that made the puzzle.
 fn value(engines: &mut [Engine; 2], board: &Board, moves: Bitboard) -> f64 {
     let [solver, searcher] = engines;
     let empties = board.empty_count();

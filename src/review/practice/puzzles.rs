@@ -1,4 +1,5 @@
-//! [`Puzzle`]: a position with one best move. [`Puzzle::embedded`] returns the program's puzzles.
+//! [`Puzzle`]: a position with one best move. [`Puzzle::embedded`] returns the puzzles in the
+//! program.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -6,11 +7,11 @@ use std::sync::LazyLock;
 use super::Exercise;
 use emilia_core::board::{Bitboard, Board, Color, Position, Square};
 
-/// The embedded puzzles, made by `emilia puzzles`: [`Puzzle::BYTES`] for each.
+/// Puzzles embedded in the program, made by `emilia puzzles`. Each takes [`Puzzle::BYTES`] bytes.
 const EMBEDDED: &[u8] = include_bytes!("puzzles.bin");
 
-/// Position with one best move, which leads by at least [`MIN_LEAD`](super::MIN_LEAD) discs or is
-/// the only move that wins.
+/// Position with one best move. The move leads by at least [`MIN_LEAD`](super::MIN_LEAD) discs, or
+/// is the only move that wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Puzzle {
     /// Position to solve.
@@ -18,18 +19,19 @@ pub struct Puzzle {
     /// The best move.
     pub best: Square,
     /// Wrong move that players of level [`AVERAGE`](emilia_player::people::Human::AVERAGE) choose
-    /// most.
+    /// most often.
     pub mistake: Square,
-    /// Share of these players that find the best move, in percent.
+    /// Share of players of level [`AVERAGE`](emilia_player::people::Human::AVERAGE) who find the
+    /// best move, in percent.
     pub found: u8,
-    /// Loss of the second best move, in half discs.
+    /// Lead of the best move over the second best, in half discs.
     pub lead: u8,
 }
 
 impl Puzzle {
-    /// Size of a puzzle in a file, in bytes: the discs of the side to move and of the opponent,
-    /// little-endian with a1 as bit 0, the squares of the two moves, [`found`](Self::found),
-    /// [`lead`](Self::lead).
+    /// Size of a puzzle in a file, in bytes. The fields are the discs of the side to move, the
+    /// discs of the opponent (both little-endian, a1 is bit 0), the squares of `best` and
+    /// `mistake`, [`found`](Self::found), and [`lead`](Self::lead).
     pub const BYTES: usize = 20;
 
     /// Encodes the puzzle for a file.
@@ -42,10 +44,11 @@ impl Puzzle {
         bytes
     }
 
-    /// Reads the puzzles of a file.
+    /// Decodes the puzzles of a file.
     ///
     /// # Errors
-    /// If the file ends within a puzzle, discs overlap, or a move is illegal.
+    /// If the file ends in the middle of a puzzle, a square has discs of both sides, or a move is
+    /// illegal.
     pub fn read(bytes: &[u8]) -> Result<Vec<Puzzle>, &'static str> {
         let (puzzles, rest) = bytes.as_chunks::<{ Puzzle::BYTES }>();
         let read = |bytes: &[u8; Puzzle::BYTES]| {
@@ -75,7 +78,7 @@ impl Puzzle {
         whole.ok_or("it is not a file of 'emilia puzzles', or it is damaged")
     }
 
-    /// Returns the puzzles of the program by their [`canonical`](Board::canonical) boards.
+    /// Returns the embedded puzzles. The keys are their [`canonical`](Board::canonical) boards.
     pub fn embedded() -> &'static HashMap<Board, Puzzle> {
         static ALL: LazyLock<HashMap<Board, Puzzle>> = LazyLock::new(|| {
             let all = Puzzle::read(EMBEDDED).unwrap_or_default().into_iter();
@@ -84,8 +87,8 @@ impl Puzzle {
         &ALL
     }
 
-    /// Returns the puzzle as an exercise. With an odd number of empties White moves, as in a game
-    /// without passes.
+    /// Converts the puzzle into an exercise. Black is to move if the number of empties is even, as
+    /// in a game without passes.
     pub fn exercise(&self) -> Option<Exercise> {
         let mover = if self.board.empty_count().is_multiple_of(2) {
             Color::Black
@@ -108,42 +111,42 @@ impl Puzzle {
         exercise.checked().ok()
     }
 
-    /// Returns the rating of the puzzle: the rating of a player who finds the best move half of the
-    /// time.
+    /// Elo rating of the puzzle. A player with the same rating finds the best move with probability
+    /// 50 %.
     pub fn rating(&self) -> f64 {
         let found = f64::from(self.found).clamp(1.0, 99.0) / 100.0;
         AVERAGE + SCALE * (1.0 / found - 1.0).log10()
     }
 }
 
-/// Rating of [`Human::AVERAGE`](emilia_player::people::Human::AVERAGE), and of a user before the
-/// first answer.
+/// Elo rating of the human level [`AVERAGE`](emilia_player::people::Human::AVERAGE). Also the
+/// rating of a user before the first answer.
 const AVERAGE: f64 = 1500.0;
 
-/// Difference of ratings at which the better side scores ten of eleven (A. Elo, 1978).
+/// Rating difference at which the expected score of the stronger side is 10/11 (A. Elo, 1978).
 const SCALE: f64 = 400.0;
 
-/// Largest change of a rating by each of the first [`FIRST_ANSWERS`] answers, and by a later
-/// answer.
+/// Maximum rating change after one answer: for each of the first [`FIRST_ANSWERS`] answers, and for
+/// each later answer.
 const CHANGES: [f64; 2] = [80.0, 24.0];
 
-/// Number of answers after which a rating is settled.
+/// Number of answers with the larger rating change.
 const FIRST_ANSWERS: usize = 20;
 
-/// Results of a user in the embedded puzzles.
+/// Results of a user on the embedded puzzles.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct PuzzleSkill {
-    /// Elo rating, on a scale where 1500 is an average club player.
+    /// Elo rating. 1500 is an average club player.
     pub rating: f64,
-    /// Number of puzzles solved in a row, up to the latest answer.
+    /// Number of puzzles solved in a row, up to the last answer.
     pub streak: usize,
-    /// Number of puzzles that were answered.
+    /// Number of puzzles answered.
     pub answered: usize,
 }
 
 impl PuzzleSkill {
-    /// Computes the skill from the first answers to the puzzles among `all`. A hint counts as a
-    /// wrong answer.
+    /// Computes the skill from the first answer to each puzzle in `all`. An answer after a hint
+    /// counts as wrong.
     pub fn of(all: &[Exercise]) -> PuzzleSkill {
         let first = |one: &Exercise| Some((*one.answers.first()?, one.puzzle()?.rating()));
         let mut answers: Vec<_> = all.iter().filter_map(first).collect();
@@ -166,12 +169,12 @@ impl PuzzleSkill {
 }
 
 impl Exercise {
-    /// Returns the embedded puzzle of the position.
+    /// Returns the embedded puzzle with the position of this exercise. `None` if there is none.
     pub fn puzzle(&self) -> Option<&'static Puzzle> {
         Puzzle::embedded().get(&self.key())
     }
 
-    /// Returns whether the exercise is an embedded puzzle that was not answered yet.
+    /// Returns whether the exercise is an embedded puzzle without an answer.
     pub(super) fn is_new_puzzle(&self) -> bool {
         self.answers.is_empty() && self.puzzle().is_some()
     }

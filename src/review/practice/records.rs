@@ -1,5 +1,5 @@
-//! Methods that both kinds of [`Store`] share: exercises, answers, and the lines of JSON by which
-//! the program and a browser exchange them.
+//! Methods of [`Store`] that are the same for a file and for WebAssembly: access to one exercise,
+//! answers, and export and import as JSON lines.
 
 use std::error::Error;
 use std::slice;
@@ -11,21 +11,21 @@ use crate::json;
 use emilia_core::board::Position;
 use emilia_files::FileError;
 
-/// Reason for which a line cannot be read.
+/// Error of a request to a store, or of a line that cannot be read.
 pub(super) type Unread = Box<dyn Error + Send + Sync>;
 
-/// Numbers of exercises and answers that an import added to a store.
+/// Numbers of exercises and answers that [`Store::add`] added.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Added {
-    /// Number of exercises.
+    /// Number of new exercises.
     pub exercises: usize,
-    /// Number of answers.
+    /// Number of new answers.
     pub answers: usize,
 }
 
 impl Added {
-    /// Merges `new` with its answers into `own`, the exercise that the store has. Returns the
-    /// exercise to store, or `None` if nothing is new.
+    /// Merges the answers of `new` into `own`, the stored exercise with the same position, and
+    /// counts what is new. Returns the exercise to store, or `None` if there is nothing new.
     pub(super) fn add(&mut self, own: Option<Exercise>, new: &Exercise) -> Option<Exercise> {
         let Some(mut own) = own else {
             self.exercises += 1;
@@ -39,11 +39,12 @@ impl Added {
 }
 
 impl Store {
-    /// Returns the exercise of a position. A puzzle of the program is added to the store.
+    /// Returns the exercise of `position`. An embedded puzzle is added to the store when it is
+    /// first used.
     ///
     /// # Errors
-    /// If the store cannot be read or written, or neither the store nor the program has an exercise
-    /// of the position.
+    /// If the store cannot be read or written, or if neither the store nor the program has this
+    /// exercise.
     pub fn exercise(&mut self, position: &Position) -> Result<Exercise, Unread> {
         let key = position.board.canonical();
         let mut all = self.all()?.into_iter();
@@ -56,11 +57,11 @@ impl Store {
         Ok(puzzle)
     }
 
-    /// Stores an answer, and returns its exercise.
+    /// Stores an answer and returns its exercise.
     ///
     /// # Errors
-    /// If the store cannot be written, or has no exercise of the position. The answer is not stored
-    /// then.
+    /// If the store cannot be read or written, or the exercise does not exist. The answer is then
+    /// not stored.
     pub fn answer(&mut self, position: &Position, answer: Answer) -> Result<Exercise, Unread> {
         let mut exercise = self.exercise(position)?;
         exercise.answers.push(answer);
@@ -69,7 +70,7 @@ impl Store {
         Ok(exercise)
     }
 
-    /// Returns all exercises with their answers, a line of JSON for each.
+    /// Returns all exercises with their answers as JSON lines.
     pub fn export(&self) -> Result<String, FileError> {
         let mut lines = Vec::new();
         for exercise in &self.all()? {
@@ -79,20 +80,20 @@ impl Store {
         Ok(String::from_utf8_lossy(&lines).into_owned())
     }
 
-    /// Adds the exercises and answers of a text that [`export`](Self::export) has written.
+    /// Adds the exercises and answers of a text written by [`export`](Self::export).
     ///
     /// # Errors
-    /// If the store cannot be written, or a line is invalid. If a line is invalid, nothing is
-    /// added.
+    /// If the store cannot be written or a line is invalid. An invalid line prevents the whole
+    /// import.
     pub fn import(&mut self, text: &[u8]) -> Result<Added, Unread> {
         Ok(self.add(&read_exported(text)?)?)
     }
 }
 
-/// Reads the exercises and answers of a text that [`Store::export`] has written.
+/// Reads the exercises and answers of a text written by [`Store::export`].
 ///
 /// # Errors
-/// If a line is invalid.
+/// If a line is not an exercise of the current schema version.
 pub fn read_exported(text: &[u8]) -> Result<Vec<Exercise>, Unread> {
     let numbered = (1..).zip(text.split(|&byte| byte == b'\n'));
     let lines = numbered.filter(|(_, line)| !line.trim_ascii().is_empty());
@@ -106,7 +107,7 @@ pub fn read_exported(text: &[u8]) -> Result<Vec<Exercise>, Unread> {
     exercises.collect()
 }
 
-/// Reads an exercise with its answers.
+/// Reads and validates an exercise in JSON.
 pub(super) fn read(line: &[u8]) -> Result<Exercise, Unread> {
     Ok(serde_json::from_slice::<Exercise>(line)?.checked()?)
 }

@@ -1,5 +1,5 @@
-//! [`Answer`], the time at which an exercise returns, and the exercises of a session. FSRS computes
-//! the time from all answers, in whole days.
+//! [`Answer`], the time at which an exercise is asked again, and the exercises of a session. FSRS
+//! computes the time from all answers, in whole days.
 
 use std::collections::HashSet;
 use std::time::{Duration, SystemTime};
@@ -14,17 +14,18 @@ use emilia_player::people::HALF_A_DISC;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Time by which an exercise may return early, so that the hour of practice may vary.
+/// An exercise may be asked this long before it is due, because the user does not practise at the
+/// same hour every day.
 const EARLY: Duration = Duration::from_secs(12 * 60 * 60);
 
-/// Number of puzzles from which a session draws: the puzzles with ratings nearest to the user's
-/// rating.
+/// Number of candidates from which a session draws its puzzles. They are the puzzles whose ratings
+/// are nearest to the user's rating.
 const NEAR: usize = 40;
 
-/// Latest time of an answer in milliseconds since 1970: the end of the year 9999.
+/// Latest valid time of an answer, in milliseconds since 1970: the end of the year 9999.
 const LATEST: u64 = 253_402_300_799_999;
 
-/// Answer to an exercise.
+/// Answer of the user to an exercise.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Answer {
     /// Time of the answer in milliseconds since 1970.
@@ -34,12 +35,13 @@ pub struct Answer {
     pub mv: Square,
     /// Loss in discs.
     pub lost: f64,
-    /// Whether a hint was shown before.
+    /// Whether a hint was shown before the answer.
     pub hinted: bool,
 }
 
 impl Answer {
-    /// Creates the answer of a move that [`AnswerKey::grade`](super::AnswerKey::grade) has graded.
+    /// Creates an answer. `graded` is the grade of `mv` by
+    /// [`AnswerKey::grade`](super::AnswerKey::grade).
     pub fn new(mv: Square, graded: &Graded, hinted: bool, at: SystemTime) -> Answer {
         let since = at.duration_since(SystemTime::UNIX_EPOCH);
         Answer {
@@ -50,7 +52,7 @@ impl Answer {
         }
     }
 
-    /// Returns whether the time of the answer is valid: at most [`LATEST`].
+    /// Returns whether the time of the answer is at most [`LATEST`].
     pub(super) fn has_time(&self) -> bool {
         self.at <= LATEST
     }
@@ -59,13 +61,13 @@ impl Answer {
         SystemTime::UNIX_EPOCH + Duration::from_millis(self.at)
     }
 
-    /// Returns whether the answer loses less than half a disc, and so counts as best.
+    /// Returns whether the move loses less than half a disc. Such a move counts as best.
     pub(super) fn is_best(&self) -> bool {
         self.lost < HALF_A_DISC
     }
 
-    /// Rates the answer: `Good` for the best move, `Hard` for the best move after a hint or a move
-    /// that loses less than an inaccuracy, and `Again` for a larger loss.
+    /// Rates the answer for FSRS: `Good` for a best move without a hint, `Again` for a loss of at
+    /// least [`MIN_LOSS`], and `Hard` otherwise.
     fn rating(&self) -> Rating {
         match self.lost {
             lost if lost >= MIN_LOSS => Rating::Again,
@@ -76,15 +78,15 @@ impl Answer {
 }
 
 impl Exercise {
-    /// Computes, from all answers, the time at which the exercise returns.
+    /// Computes `due` from all answers.
     pub(super) fn reschedule(&mut self) {
         self.answers.sort_by_key(|answer| answer.at);
         let answers = self.answers.iter();
         self.due = due_after(answers.map(|answer| (answer.time(), answer.rating())));
     }
 
-    /// Adds the answers of `image`, a symmetric image of this exercise, and returns the number of
-    /// new answers. Answers with the same time in milliseconds are the same answer.
+    /// Adds the answers of `image`, an exercise with a symmetric position. Returns the number of
+    /// new answers. An answer with the same time in milliseconds is already known.
     pub(super) fn add_answers_of(&mut self, image: &Exercise) -> usize {
         let is_own = |by: &Symmetry| by.board(&image.position.board) == self.position.board;
         let Some(symmetry) = Symmetry::all().find(is_own) else {
@@ -101,20 +103,20 @@ impl Exercise {
         self.answers.len() - before
     }
 
-    /// Returns the time at which the exercise returns, or `None` before the first answer.
+    /// Returns the time from which the exercise is asked again. `None` before the first answer.
     pub fn due(&self) -> Option<SystemTime> {
         self.due
     }
 
-    /// Returns whether a session at `now` may ask the exercise. An exercise without answers is
-    /// always due.
+    /// Returns whether a session at the time `now` may ask the exercise. An exercise without an
+    /// answer is always due.
     pub(super) fn is_due(&self, now: SystemTime) -> bool {
         self.due().is_none_or(|due| due <= now + EARLY)
     }
 }
 
-/// Returns the time at which an exercise returns after `answers`, which must be in the order of
-/// time. Returns `None` without an answer.
+/// Returns the time at which an exercise is asked again. `answers` must be sorted by time. `None`
+/// if there are no answers.
 pub fn due_after(answers: impl Iterator<Item = (SystemTime, Rating)>) -> Option<SystemTime> {
     let mut last: Option<(Memory, SystemTime)> = None;
     let mut due = None;
@@ -128,10 +130,11 @@ pub fn due_after(answers: impl Iterator<Item = (SystemTime, Rating)>) -> Option<
     due
 }
 
-/// Returns the exercises of a session, at most `count`, of one theme or of all themes: first
-/// exercises that are due, the longest waiting first, then new exercises, the largest loss first,
-/// and then embedded puzzles.
-/// The puzzles are drawn with `seed` from puzzles that the user solves about half of the time.
+/// Selects at most `count` exercises for a session, of one theme or of all themes.
+///
+/// Exercises that are due come first, the longest overdue first. Then come exercises without an
+/// answer, the largest loss first, and then embedded puzzles. The puzzles are drawn at random with
+/// `seed` from the puzzles whose ratings are nearest to the user's rating.
 pub fn session(
     all: &[Exercise],
     theme: Option<&Theme>,
@@ -165,13 +168,13 @@ pub fn session(
     session
 }
 
-/// Returns the number of answered exercises that a session at `now` may ask.
+/// Returns the number of exercises with an answer that are due at the time `now`.
 pub fn due_count(all: &[Exercise], now: SystemTime) -> usize {
     let answered = all.iter().filter(|one| !one.answers.is_empty());
     answered.filter(|one| one.is_due(now)).count()
 }
 
-/// Returns the number of days from `now` to `due`, rounded.
+/// Returns the number of days from `now` to `due`, rounded. 0 if `due` has passed.
 pub fn days_until(due: SystemTime, now: SystemTime) -> u64 {
     let left = due.duration_since(now).unwrap_or_default();
     (left.as_secs_f64() / DAY.as_secs_f64()).round() as u64

@@ -1,4 +1,5 @@
-//! [`SearchLimits`]: the searches of games and of exercises, each run once.
+//! [`SearchLimits`]: analyses games and searches answer keys. Stored results are not searched
+//! again.
 
 use super::exercise::{likely_mistakes, mistakes};
 use super::{AnswerKey, Exercise, Store};
@@ -9,21 +10,26 @@ use emilia_files::FileError;
 use emilia_games::Game;
 use emilia_player::people::Human;
 
-/// Limits of every search. Their text is part of the key under which the results are stored.
+/// Limits of every search for exercises. `in_words` is part of the key under which results are
+/// stored, so that other limits lead to a new search.
 #[derive(Clone, Debug)]
 pub struct SearchLimits {
-    /// Limits of a search.
+    /// Limits of one search.
     pub limits: Limits,
-    /// Limits, evaluation and selectivity as text.
+    /// Search limits and evaluation, as text.
     pub in_words: String,
 }
 
 impl SearchLimits {
-    /// Adds the mistakes in games to the store, of the players whose names `is_own` accepts.
-    /// Without `people`, these are moves played. With `people`, these are the moves that people of
-    /// a level would choose, found with a [`small_engine`](emilia_player::people::small_engine).
-    /// Each game is analysed once. Calls `done` with the number of games so far. Returns the number
-    /// of mistakes, or `None` if the engine was interrupted.
+    /// Adds exercises from the games of the players whose names `is_own` accepts. Returns the
+    /// number of exercises found, or `None` if the engine was interrupted.
+    ///
+    /// Without `people`, an exercise is a mistake that was played. With `people`, it is a mistake
+    /// that human players of the given level are likely to make. The engine in `people` is a
+    /// [`small_engine`](emilia_player::people::small_engine).
+    ///
+    /// Games that the store has already are not analysed again. `done` receives the number of games
+    /// processed so far.
     pub fn collect(
         &self,
         (store, engine): (&mut Store, &mut Engine),
@@ -48,8 +54,8 @@ impl SearchLimits {
         Ok(Some(count))
     }
 
-    /// Returns the exercises of both players of a game. Analyses the game unless the store has its
-    /// exercises. Returns `None` if the engine was interrupted.
+    /// Returns the exercises of both players of `game`, from the store or from a new analysis.
+    /// `None` if the engine was interrupted.
     fn exercises(
         &self,
         store: &mut Store,
@@ -81,8 +87,8 @@ impl SearchLimits {
         Ok(Some(found))
     }
 
-    /// Returns the answer key of an exercise. Searches all moves of the position unless the store
-    /// has the key. Returns `None` if the engine was interrupted.
+    /// Returns the answer key of an exercise, from the store or from a new search of all legal
+    /// moves. `None` if the engine was interrupted.
     pub fn key(
         &self,
         store: &mut Store,

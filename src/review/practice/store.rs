@@ -1,4 +1,4 @@
-//! [`Store`]: exercises and all answers in a database.
+//! [`Store`]: a database file with exercises and answers.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,10 +13,12 @@ use emilia_core::board::Board;
 use emilia_files::FileError;
 use emilia_files::database::{DAMAGED, Database, Kind};
 
-/// The file. Version 0 of its tables had a column for each field. `games`: exercises of a game, by
-/// the game and its analysis. `exercises`: exercises with their answers as JSON. `player` and
-/// `opponent` are bit sets of the smallest symmetric image, with a1 as bit 0. `answer_key` is NULL
-/// before the first search.
+/// Format of the file. Version 0 stored each field of an exercise in its own column.
+///
+/// The table `games` has the exercises found in each analysed game. Its key is the game and the
+/// limits of the analysis. The table `exercises` has each exercise with its answers as JSON.
+/// `player` and `opponent` are the discs of its canonical board as bitboards, with a1 as bit 0.
+/// `answer_key` is NULL before the first search.
 const KIND: Kind = Kind {
     mark: *b"EmPr",
     version: 1,
@@ -31,33 +33,33 @@ const KIND: Kind = Kind {
     advice: "choose another file with --state FILE",
 };
 
-/// File of the exercises and answers of a user. Clones share it.
+/// Database file with the exercises and answers of a user. Clones share the open file.
 #[derive(Clone, Debug)]
 pub struct Store(Arc<Database>);
 
 impl Store {
-    /// Opens the file, or creates it and its folder.
+    /// Opens the file. Creates the file and its folder if they do not exist.
     ///
     /// # Errors
-    /// If the file cannot be read and written, or is not a file of exercises.
+    /// If the file cannot be read and written, or has another format.
     pub fn open(path: &Path) -> Result<Store, FileError> {
         let database = Database::open(&KIND, path)?;
         Ok(Store(Arc::new(database)))
     }
 
-    /// Returns the exercises of a game that was analysed before.
+    /// Returns the exercises found in an analysed game. `None` if the game is not analysed yet.
     pub(super) fn of_game(&self, key: &str) -> Result<Option<Vec<Exercise>>, FileError> {
         self.json("SELECT mistakes FROM games WHERE key = ?", [key])
     }
 
-    /// Stores the exercises of an analysed game.
+    /// Stores the exercises found in an analysed game.
     pub(super) fn set_of_game(&mut self, key: &str, found: &[Exercise]) -> Result<(), FileError> {
         let put = "INSERT OR REPLACE INTO games VALUES (?, ?)";
         (self.0).write(|file| file.execute(put, params![key, text(&found)?]))?;
         Ok(())
     }
 
-    /// Adds the exercises and answers that the file does not have.
+    /// Adds the exercises and answers that are not in the file yet. Returns their numbers.
     pub fn add(&mut self, exercises: &[Exercise]) -> Result<Added, FileError> {
         self.0.write(|file| {
             let mut added = Added::default();
@@ -80,7 +82,7 @@ impl Store {
         })
     }
 
-    /// Returns all exercises, the oldest first.
+    /// Returns all exercises with their answers, oldest first.
     ///
     /// # Errors
     /// If the file cannot be read or a row is damaged.
@@ -96,7 +98,8 @@ impl Store {
             .collect()
     }
 
-    /// Returns a result that was stored as JSON. An unreadable result counts as missing.
+    /// Runs the query `get` and decodes the JSON in its result. A value that cannot be decoded
+    /// counts as missing.
     fn json<T: DeserializeOwned>(
         &self,
         get: &str,
@@ -108,7 +111,7 @@ impl Store {
         Ok(json.and_then(|json| serde_json::from_str(&json).ok()))
     }
 
-    /// Returns the answer key of an exercise, if it was searched with `limits` before.
+    /// Returns the answer key of an exercise. `None` if there is none for these `limits`.
     pub fn answer_key(&self, key: &Board, limits: &str) -> Result<Option<AnswerKey>, FileError> {
         let get = "SELECT answer_key FROM exercises WHERE player = ? AND opponent = ?";
         let found: Option<AnswerKey> = self.json(get, columns(key))?;
@@ -124,12 +127,12 @@ impl Store {
     }
 }
 
-/// Returns the columns of [`Exercise::key`].
+/// Returns the values of the columns `player` and `opponent` for [`Exercise::key`].
 fn columns(key: &Board) -> [i64; 2] {
     [key.player.0, key.opponent.0].map(u64::cast_signed)
 }
 
-/// Serialises a value as JSON. A failure becomes the SQL error of an invalid parameter.
+/// Serialises a value as JSON. Reports a failure as the SQL error for an invalid parameter.
 fn text(value: &impl Serialize) -> rusqlite::Result<String> {
     serde_json::to_string(value)
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))

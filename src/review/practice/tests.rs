@@ -1,4 +1,4 @@
-//! Tests of the themes, schedule and file of exercises, and of the puzzles and the user's rating.
+//! Tests of themes, schedule, database file, puzzles and the user's rating.
 
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
@@ -14,7 +14,7 @@ use emilia_core::board::{Position, Square, Symmetry};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Exercise with two moves of a position.
+/// Creates an exercise from a position and two moves.
 fn exercise(position: Position, best: Square, mistake: Square) -> Exercise {
     let exercise = Exercise {
         position,
@@ -29,7 +29,7 @@ fn exercise(position: Position, best: Square, mistake: Square) -> Exercise {
     exercise.checked().unwrap()
 }
 
-/// Returns exercises with random moves from random games.
+/// Returns exercises with random moves, from positions of random games.
 fn random_exercises(count: usize) -> Vec<Exercise> {
     let mut random = fastrand::Rng::with_seed(34);
     let mut exercises = Vec::new();
@@ -50,7 +50,7 @@ fn random_exercises(count: usize) -> Vec<Exercise> {
     exercises
 }
 
-/// Returns `count` exercises, no two of which are the same.
+/// Returns `count` exercises with different keys.
 fn distinct_exercises(count: usize) -> Vec<Exercise> {
     let mut exercises = random_exercises(2 * count + 100);
     exercises.sort_by_key(|one| (one.key().player.0, one.key().opponent.0));
@@ -59,7 +59,7 @@ fn distinct_exercises(count: usize) -> Vec<Exercise> {
     exercises
 }
 
-/// Positions, the best move, the mistake, and the themes, read off the board by the rules.
+/// Rows of position, best move, mistake, and expected themes. The themes were determined by hand.
 const EXAMPLES: &str = "\
 --XOO-X---XX-X----XXXOXO-OXXXXXX--XXXO--OOOX--O---OOX-----OOO--- O | f1 | h2 | midgame corners
 --XOOOOO--XX-OO-X-XXXXOO-XXXXXOX--XXXOO-OXOX--O-X-OOX-----OOO--- O | b5 | b3 | midgame mobility
@@ -109,7 +109,7 @@ fn answer(lost: f64, hinted: bool, at: SystemTime) -> Answer {
     }
 }
 
-/// File of exercises in a folder of its own.
+/// Temporary folder and the store in it.
 struct Scratch(tempfile::TempDir, Store);
 
 impl Scratch {
@@ -123,7 +123,8 @@ impl Scratch {
         self.0.path().join("file.db")
     }
 
-    /// Answers the exercise with this index `days` days from now, and returns the days to its return.
+    /// Answers the exercise number `index`, `days` days from now. Returns the number of days after
+    /// which it is asked again.
     fn answer(&mut self, index: usize, lost: f64, hinted: bool, days: u32) -> u32 {
         let at = SystemTime::now() + DAY * days;
         let position = self.all()[index].position;
@@ -154,7 +155,8 @@ fn exercises_return_later_after_good_answers_and_tomorrow_after_bad_ones() {
     assert!(after_a_mistake < third, "{after_a_mistake} {third}");
 }
 
-/// Days since the last answer, the rating, and the days until the next question by `rs-fsrs` 1.2.1.
+/// Days since the last answer, rating, and days until the next question as computed by the crate
+/// `rs-fsrs` 1.2.1.
 const INTERVALS: [(u64, Rating, u32); 12] = [
     (0, Good, 3),
     (3, Good, 11),
@@ -232,7 +234,7 @@ fn a_session_has_due_exercises_before_new_ones_and_none_that_wait() {
         exercise.lost = lost;
     }
     file.1.add(&exercises).unwrap();
-    // Symmetric images of the exercises are not added again.
+    // Exercises with symmetric positions are known, so they are not added again.
     for one in &mut exercises {
         one.position.board = Symmetry::ALL[5].board(&one.position.board);
     }
@@ -268,7 +270,8 @@ fn exercises_and_answers_of_a_text_are_added_once() {
     assert_eq!(other.1.import(text.as_bytes()).unwrap(), added(0, 0));
     assert_eq!(other.1.export().unwrap(), text);
 
-    // Another image of the position, with an answer between the others.
+    // Import into a store that has the exercise in a symmetric position, with an answer whose time
+    // lies between the imported ones.
     let mut other = Scratch::new();
     let mut image = file.all().swap_remove(0);
     let turn = Symmetry::ALL[5];
@@ -324,7 +327,7 @@ fn the_puzzles_differ_and_each_has_one_best_move() {
     for (key, puzzle) in all {
         assert_eq!(*key, puzzle.board.canonical());
         assert_ne!(puzzle.best, puzzle.mistake, "{puzzle:?}");
-        // The only move that wins may lead by less.
+        // With exact scores, a move that is the only one to win may have a lead below `MIN_LEAD`.
         let least = if puzzle.board.empty_count() <= EXACT {
             2.0
         } else {
@@ -341,7 +344,8 @@ fn a_damaged_file_of_puzzles_is_refused() {
     let bytes: Vec<u8> = puzzles.iter().flat_map(Puzzle::bytes).collect();
     assert_eq!(Puzzle::read(&bytes).unwrap(), puzzles);
     assert!(Puzzle::read(&bytes[..=Puzzle::BYTES]).is_err());
-    // Discs of both sides on one square, and moves that are illegal or not squares.
+    // Damages: squares with discs of both sides, a best move that is not a square, an occupied
+    // square as the mistake.
     let overlap: [u8; 8] = bytes[..8].try_into().unwrap();
     for (at, damage) in [(8, &overlap[..]), (16, &[64]), (17, &[27])] {
         let mut damaged = bytes.clone();
@@ -367,7 +371,7 @@ fn puzzles_fill_a_session_near_the_rating_and_return_by_their_answers() {
     let of_theme = session(&[], Some(corners), now, 10, 1);
     assert!(of_theme.len() == 10 && of_theme.iter().all(|one| corners.is_of(one)));
 
-    // An exercise that was opened and not answered stays a puzzle.
+    // An exercise without an answer stays a new puzzle after it was opened.
     file.1.exercise(&asked[0].position).unwrap();
     assert!(file.all()[0].is_new_puzzle());
     for (index, (one, lost)) in asked.iter().zip([0.0, 0.0, 5.0]).enumerate() {
@@ -390,7 +394,7 @@ fn the_rating_rises_by_puzzles_solved_at_the_first_try() {
             file.1
                 .answer(&one.position, answer(lost, hinted, at))
                 .unwrap();
-            // A second answer to a puzzle does not count.
+            // Only the first answer to a puzzle changes the rating.
             let again = answer(0.0, false, at + DAY);
             file.1.answer(&one.position, again).unwrap();
         }

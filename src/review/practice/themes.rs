@@ -1,21 +1,23 @@
-//! [`THEMES`]: what an exercise is about, decided from its position and its two moves.
+//! [`THEMES`]: the themes of exercises. The position and the two moves of an exercise decide
+//! whether a theme fits.
 
 use super::Exercise;
 use emilia_core::bitboard;
 use emilia_core::board::{Bitboard, Square};
 
-/// Theme of exercises.
+/// Theme of an exercise.
 #[derive(Clone, Copy, Debug)]
 pub struct Theme {
-    /// Name in tables.
+    /// Short name, for tables and options.
     pub name: &'static str,
-    /// Rule in words.
+    /// Rule in words, for the user.
     pub rule: &'static str,
     rule_holds: fn(&Exercise) -> bool,
 }
 
-/// All themes with their rules. In a rule the mistake is the move of the game, or the wrong move
-/// that people choose most, and a region is a set of empty squares that touch, also diagonally.
+/// All themes. In the text of a rule, the mistake is the wrong move that was played, or that people
+/// choose most often. A region is a set of connected empty squares. Diagonal neighbours are
+/// connected.
 pub const THEMES: [Theme; 9] = [
     Theme {
         name: "opening",
@@ -92,7 +94,7 @@ pub const THEMES: [Theme; 9] = [
 ];
 
 impl Theme {
-    /// Returns whether an exercise has this theme.
+    /// Returns whether `exercise` has this theme.
     pub fn is_of(&self, exercise: &Exercise) -> bool {
         exercise.themes.contains(&self.name)
     }
@@ -101,7 +103,7 @@ impl Theme {
         (self.rule_holds)(exercise)
     }
 
-    /// Returns the theme with this name.
+    /// Returns the theme called `name`.
     pub fn named(name: &str) -> Option<&'static Theme> {
         THEMES.iter().find(|theme| theme.name == name)
     }
@@ -122,14 +124,14 @@ fn empties(exercise: &Exercise) -> u32 {
     exercise.position.board.empty_count()
 }
 
-/// Returns whether a move turns only discs that touch no empty square after it.
+/// Returns whether a move flips only discs that have no empty neighbour after the move.
 fn is_quiet(exercise: &Exercise, square: Square) -> bool {
     let board = &exercise.position.board;
     let frontier = board.play(square).empties().dilated();
     (board.flips(square) & frontier).is_empty()
 }
 
-/// Returns the region of connected empty squares that contains `square`.
+/// Returns the region of empty squares that contains `square`.
 fn region(empties: Bitboard, square: Square) -> Bitboard {
     let mut region = Bitboard::of(square);
     loop {

@@ -1,5 +1,6 @@
-//! Picture of a game: the score after each move, and the move that decided the game. The template
-//! `web/chart.svg` draws the picture and repeats the sizes in this file.
+//! SVG chart of a game: the score after each move, and a mark at the move that decided the game.
+//! The template `web/chart.svg` has the drawing commands. Its sizes must agree with the constants
+//! of this file.
 
 use std::io;
 
@@ -9,31 +10,32 @@ use super::AnalysedGame;
 use super::page::render;
 use super::table::decided_by;
 
-/// Smallest absolute score for which the vertical axis is scaled, in discs.
+/// The vertical axis extends at least to this score in discs, and to its negation.
 const MIN_DISCS: f64 = 8.0;
 
-/// Factor between the largest score and the edge of the picture.
+/// The vertical axis extends to the largest score times this factor, so that the curve does not
+/// touch the edge.
 const EDGE: f64 = 1.05;
 
-/// Width and height of the curve in pixels.
+/// Width and height of the plot in pixels.
 const SIZE: [f64; 2] = [430.0, 270.0];
 
-/// Axis of the picture: the values at its left and right ends, or at its top and bottom ends, and
-/// its length in pixels.
+/// Axis of the chart. `ends` are the values at its left and right end, or at its top and bottom
+/// end. `length` is in pixels.
 struct Axis {
     ends: [f64; 2],
     length: f64,
 }
 
 impl Axis {
-    /// Returns the distance of a value from the first end, in pixels.
+    /// Returns the distance in pixels between `value` and the first end.
     fn at(&self, value: f64) -> f64 {
         let [first, last] = self.ends;
         (value - first) / (last - first) * self.length
     }
 
-    /// Returns the ticks of the axis: distances from the first end in pixels, and labels. The
-    /// values are round, and at least `1 / most` of the axis apart.
+    /// Returns the ticks as (distance from the first end in pixels, label). Neighbouring ticks
+    /// differ by 1, 2 or 5 times a power of ten, and there are about `most` ticks at most.
     fn ticks(&self, most: f64) -> Vec<(f64, String)> {
         let [low, high] = [f64::min, f64::max].map(|of| of(self.ends[0], self.ends[1]));
         let least = (high - low) / most;
@@ -49,10 +51,10 @@ impl Axis {
     }
 }
 
-/// Draws the picture of a game as SVG.
+/// Draws the chart of a game as SVG.
 ///
 /// # Errors
-/// If the template cannot be filled in.
+/// If the template cannot be rendered.
 pub fn chart(game: &AnalysedGame) -> io::Result<String> {
     let opening = game.opening.as_deref().unwrap_or_default();
     let mut about: Vec<&str> = vec![&game.event, &game.date, opening];

@@ -1,4 +1,4 @@
-//! Analysed game as a JSON object, from which all reports are written.
+//! [`AnalysedGame`]: an analysed game as a JSON object. All reports are written from it.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -14,10 +14,11 @@ use emilia_core::search::{Depth, Engine};
 use emilia_games::Game;
 use emilia_player::people::{Choice, Difficulty, Human, LEARNED_PLIES, SkillLikelihood};
 
-/// Kind of an analysed game in the JSON schema.
+/// Value of the field `kind` in the JSON output.
 pub const ANALYSIS: &str = "analysis";
 
-/// Analysed game. Scores are in discs for Black, to one decimal, and losses are their differences.
+/// Analysed game. Scores are in discs for Black, rounded to one decimal. Losses are differences of
+/// the rounded scores.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct AnalysedGame {
     /// Number of the game in the input, from 1.
@@ -32,18 +33,19 @@ pub struct AnalysedGame {
     pub event: String,
     /// Date of the game, empty if it is not recorded.
     pub date: String,
-    /// Result in discs for Black, as recorded or as played.
+    /// Result in discs for Black, from the game record or from the final position.
     pub result: Option<f64>,
-    /// Result of a game whose discs were not counted: `White won`.
+    /// Result if the record names only the winner, without a disc count: `White won`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     won: Option<String>,
-    /// Name of the opening.
+    /// Name of the opening. `None` if the opening has no name.
     pub opening: Option<String>,
-    /// Human level that `found`, `expected_loss` and `difficulty` of the moves are for.
+    /// Human level, such as `h7`, to which the fields `found`, `expected_loss` and `difficulty` of
+    /// the moves refer.
     level: Option<String>,
     /// Start position.
     pub start: String,
-    /// Moves of the game.
+    /// Moves of the game as a transcript.
     pub transcript: String,
     /// Whether the moves end before the game is over.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -52,12 +54,12 @@ pub struct AnalysedGame {
     pub moves: Vec<JudgedMove>,
     /// Score before each move and after the last, in discs for Black.
     pub(super) scores: Vec<f64>,
-    /// Number of the last move that changed the winner.
+    /// Number of the last move that changed the winner, passes not counted, from 1.
     turning_point: Option<usize>,
     summary: [Summary; 2],
 }
 
-/// Move of a game with its judgement.
+/// Move of an analysed game.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct JudgedMove {
     /// Number of the move, passes not counted, from 1.
@@ -69,9 +71,9 @@ pub struct JudgedMove {
     pub side: Color,
     /// Move played.
     pub r#move: String,
-    /// Score after the move under best play, in discs for Black.
+    /// Score after the move, in discs for Black.
     pub(super) score: f64,
-    /// Score of the best move under best play, in discs for Black.
+    /// Score after the best move, in discs for Black.
     best_score: f64,
     /// Best move.
     pub best: String,
@@ -81,45 +83,45 @@ pub struct JudgedMove {
     #[serde(flatten)]
     reach: Reach,
     exact: bool,
-    /// Level of the book values, if the scores are from the opening book.
+    /// Level of the book value. Present only if the scores are from the opening book.
     #[serde(skip_serializing_if = "Option::is_none")]
     book: Option<u8>,
     /// Whether this was the only legal move.
     pub forced: bool,
-    /// Better line of play, empty if there is none.
+    /// PV of the best move, if it is better than the move played. Otherwise empty.
     pub(super) better: Vec<String>,
-    /// Evaluation that the player recorded with the move, in discs for the player's side.
+    /// Evaluation that the game record has for the move, in discs for the side that moved.
     eval: Option<f64>,
-    /// Share of players of the level that find a move as good as the best, 0 to 1.
+    /// Share of players of `level` who find a move within half a disc of the best, 0 to 1.
     pub(super) found: Option<f64>,
-    /// Expected loss of players of the level, in discs.
+    /// Expected loss of players of `level` in this position, in discs.
     expected_loss: Option<f64>,
-    /// Difficulty in words.
+    /// Difficulty of the position in words.
     difficulty: Option<String>,
-    /// Whether the move loses nothing and is very hard to find.
+    /// Whether the move loses less than half a disc and the best move is very hard to find.
     pub(super) brilliant: bool,
 }
 
-/// Moves of a side, and its estimated skill.
+/// Statistics of the moves of one side, and its estimated playing strength.
 #[derive(Debug, Serialize, Deserialize)]
 struct Summary {
     #[serde(with = "ColorName")]
     side: Color,
     #[serde(flatten)]
     moves: SideSummary,
-    /// Estimated skill of the player. `None` without moves that count.
+    /// Estimated strength. `None` if none of the moves counts for the estimate.
     skill: Option<EstimatedSkill>,
 }
 
-/// Estimated skill of a player: 7.5 is halfway from `h7` to `h8`.
+/// Estimated playing strength on the scale of human levels: 7.5 is halfway from `h7` to `h8`.
 #[derive(Debug, Serialize, Deserialize)]
 struct EstimatedSkill {
     skill: f64,
-    /// Ends of the 90 % interval.
+    /// Ends of the 90 % confidence interval.
     interval: [f64; 2],
-    /// Number of moves that count.
+    /// Number of moves that the estimate is based on.
     moves: usize,
-    /// Whether the moves are too few or the interval is too wide for a useful estimate.
+    /// Whether there are too few moves, or the interval is too wide, for a useful estimate.
     vague: bool,
     /// The estimate as text.
     text: String,
@@ -139,12 +141,13 @@ impl EstimatedSkill {
 }
 
 impl AnalysedGame {
-    /// Creates the object of a game whose number is counted from 1.
+    /// Creates the object. `number` is the number of the game in the input, from 1. `limits`
+    /// describes the limits of each search.
     ///
-    /// `limits` describes the limits of each search. The difficulties are for people of this level,
-    /// by [`Judgement::known_losses`] and, for the other moves, by searches of `engine`, a
-    /// [`small_engine`](emilia_player::people::small_engine). Forced moves, moves of the book and
-    /// the first [`LEARNED_PLIES`] plies do not count for the skill of the players.
+    /// The difficulty of a move is for human players of `level`. It is computed from
+    /// [`Judgement::known_losses`] and, for the other moves, from searches of `engine`, a
+    /// [`small_engine`](emilia_player::people::small_engine). Forced moves, book moves and the
+    /// first [`LEARNED_PLIES`] plies do not count for the estimated strength of the players.
     pub fn new(
         number: usize,
         game: &Game,
@@ -202,7 +205,7 @@ impl AnalysedGame {
         }
     }
 
-    /// Returns the recorded name of a side's player, which may be empty.
+    /// Returns the recorded name of the player of `side`. Empty if it is not recorded.
     pub(super) fn name(&self, side: Color) -> &String {
         match side {
             Color::Black => &self.black,
@@ -210,7 +213,7 @@ impl AnalysedGame {
         }
     }
 
-    /// Formats the names of both players, the result, and whether the game ends early.
+    /// Formats the title: names of both players, result, and `ends early` if the game is not over.
     pub(super) fn title(&self) -> String {
         let [black, white] =
             [Color::Black, Color::White].map(|side| match self.name(side).as_str() {
@@ -240,12 +243,11 @@ impl AnalysedGame {
         self.moves.iter().find(|judged| judged.number == turn)
     }
 
-    /// Returns the statistics of a side's moves.
     pub(super) fn summary(&self, side: Color) -> &SideSummary {
         &self.summary[side as usize].moves
     }
 
-    /// Returns the level of play that fits the moves of a side best, as text.
+    /// Describes the human level that fits the moves of `side` best.
     pub(super) fn level_of_play(&self, side: Color) -> &str {
         let skill = self.summary[side as usize].skill.as_ref();
         skill.map_or("no moves", |skill| &skill.text)
@@ -282,7 +284,6 @@ impl JudgedMove {
         }
     }
 
-    /// Formats the search depth as [`Depth`] does.
     pub(super) fn depth(&self) -> String {
         match self.book {
             Some(level) => Depth::Book(level).to_string(),

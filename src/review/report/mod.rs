@@ -1,7 +1,7 @@
 //! Reports of analysed games: tables for terminals, JSON objects, SVG charts and an HTML page.
 //!
-//! [`AnalysedGame`] is the result of a game as one JSON object, which every report shows.
-//! `table` formats a game. `page` fills the templates of `web/`.
+//! [`AnalysedGame`] is an analysed game as a JSON object. The other modules write reports from it:
+//! `table` as text, `chart` as SVG, and `page` as HTML from the templates in `web/`.
 
 mod chart;
 mod game;

@@ -1,7 +1,7 @@
 //! HTML page of an analysed game.
 //!
-//! The template `web/page.html` holds all markup. Text of a game record is escaped, so it is never
-//! markup. The page loads no other file.
+//! The template `web/page.html` has all markup. Text from a game record is escaped, so that it
+//! cannot add markup. The page is a single file: it loads no other files.
 
 use std::io;
 use std::sync::LazyLock;
@@ -12,10 +12,10 @@ use serde_json::{Value, json};
 use super::{AnalysedGame, web};
 use emilia_core::board::{Color, printable};
 
-/// Module of a game's page.
+/// Script of the page.
 const GAME_SCRIPT: &str = include_str!("web/page.js");
 
-/// Templates by name, and the script and style sheet that the page inserts.
+/// Templates by name. The script and the style sheet are template variables.
 static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
     let mut templates = Environment::new();
     for (name, source) in [
@@ -42,7 +42,7 @@ static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
     templates
 });
 
-/// Fills a template.
+/// Renders a template with `values`.
 pub(super) fn render(template: &str, values: &Value) -> io::Result<String> {
     let found = TEMPLATES.get_template(template);
     let page = found.and_then(|found| found.render(minijinja::value::Serde(values)));
@@ -66,7 +66,7 @@ pub fn page(game: &AnalysedGame) -> io::Result<String> {
     render("game.html", &values)
 }
 
-/// Formats a number with its sign: `+4`, `−2`, `0`.
+/// Formats a number with a sign, except zero: `+4`, `−2`, `0`.
 fn signed(number: f64) -> String {
     if number == 0.0 {
         return "0".to_owned();
@@ -74,7 +74,7 @@ fn signed(number: f64) -> String {
     format!("{number:+}").replace('-', "\u{2212}")
 }
 
-/// Returns the recorded name of a side's player, or `Black` or `White` if it is empty.
+/// Returns the recorded name of the player of `side`. Without a recorded name: `Black` or `White`.
 fn name(game: &AnalysedGame, side: Color) -> &str {
     match (game.name(side).as_str(), side) {
         ("", Color::Black) => "Black",
@@ -83,7 +83,7 @@ fn name(game: &AnalysedGame, side: Color) -> &str {
     }
 }
 
-/// Escapes text for HTML content and attributes.
+/// Escapes text for use in HTML content and attributes.
 fn escaped(text: &str) -> String {
     printable(text)
         .replace('&', "&amp;")

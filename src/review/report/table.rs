@@ -1,4 +1,4 @@
-//! Analysis of a game as text: a one-line summary, or a table of its moves.
+//! Analysed game as text: one line, or a table of all moves.
 
 use std::io::{self, Write};
 
@@ -11,7 +11,7 @@ use emilia_games::Opening;
 use emilia_player::people::{DifficultyGrade, Human};
 use emilia_view::{Align, Columns, Table, width, wrapped};
 
-/// Maximum number of moves shown of a better line.
+/// Maximum number of moves shown from the PV of a better move.
 const LINE_MOVES: usize = 8;
 
 /// Legend of the table of moves.
@@ -23,7 +23,7 @@ searches, of level 20, so that the score may change without a loss where the boo
 /// Mark of a brilliant move.
 const BRILLIANT: &str = "!!";
 
-/// Returns the legend of the difficulties of moves, for players of this level.
+/// Returns the legend of the column `found`, for human players of `level`.
 pub fn legend_of_found(level: Human) -> String {
     format!(
         "found: share of players of level {level} ({}) that find a move within half a disc of the \
@@ -35,7 +35,7 @@ pub fn legend_of_found(level: Human) -> String {
     )
 }
 
-/// Legend of the marks and of the table of both sides.
+/// Legend of the other columns, of the move that decided the game, and of the levels of play.
 pub const LEGEND: [&str; 3] = [
     "lost: discs that a move cost against the best one; ?! is 2 or more, ? 4, ?? 10; only: the \
      only legal move; lost a move: the mean; best: share of the moves that lost less than half a \
@@ -46,7 +46,8 @@ pub const LEGEND: [&str; 3] = [
      4 moves of a game, moves of the book and forced moves do not count",
 ];
 
-/// Formats a game as one line: players, result, mean losses, blunders.
+/// Formats a game as one line: players, result, number of moves, mean loss and blunders of both
+/// sides, and the move that decided the game.
 pub fn line(game: &AnalysedGame) -> String {
     let [black, white] = [Color::Black, Color::White].map(|side| game.summary(side));
     let line = format!(
@@ -63,12 +64,13 @@ pub fn line(game: &AnalysedGame) -> String {
     wrapped(&line, 4)
 }
 
-/// Formats the last move that changed the winner.
+/// Formats the last move that changed the winner: `decided by 31. g2??`.
 pub(super) fn decided_by(game: &AnalysedGame) -> Option<String> {
     game.turn().map(|turn| format!("decided by {turn}"))
 }
 
-/// Writes the analysis of a game: heading, table of moves, turning point, table of both sides.
+/// Writes the analysis of a game: heading, table of moves, move that decided the game, table of
+/// both sides.
 pub fn write(
     game: &AnalysedGame,
     opening: Option<Opening>,
@@ -114,7 +116,6 @@ pub fn write(
     write!(out, "{}", table_of_sides(game).fitted(width()))
 }
 
-/// Returns the table of both sides.
 fn table_of_sides(game: &AnalysedGame) -> Table {
     // The columns `??`, `?` and `?!` count blunders, mistakes and inaccuracies.
     let names = "lost a move,best,??,?,?!,choices".split(',');
@@ -141,7 +142,7 @@ fn table_of_sides(game: &AnalysedGame) -> Table {
     table
 }
 
-/// Returns the cells of a move.
+/// Formats the cells of a row in the table of moves.
 fn row(judged: &JudgedMove) -> [String; 8] {
     let lost = if judged.forced {
         "only".to_owned()
@@ -168,7 +169,7 @@ fn row(judged: &JudgedMove) -> [String; 8] {
     ]
 }
 
-/// Returns the colour of an inaccuracy, mistake or blunder, or `None` for a good move.
+/// Returns the text colour of a graded move. `None` for a good move.
 fn style(grade: Grade) -> Option<Style> {
     let color = match grade {
         Grade::Good => return None,

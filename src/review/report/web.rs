@@ -1,23 +1,23 @@
-//! Style sheets and modules that all pages with a board share.
+//! Style sheets and scripts shared by all pages with a board.
 //!
-//! A module is an ES module. The server of `emilia gui` serves each module as a file. A page that
-//! is a single file contains its modules [`inlined`].
+//! Each script is an ES module. The server of `emilia gui` serves a module as a file. A page that
+//! consists of one file contains its modules as one script, joined by [`inlined`].
 
 use serde::Serialize;
 
-/// Design tokens, and the style of the parts that all pages share.
+/// Style sheet of all pages: colours, sizes, and elements that occur on several pages.
 pub const STYLE: &str = include_str!("web/tokens.css");
 
-/// Style of the pages of an analysis.
+/// Additional style sheet of the pages that show an analysis.
 pub(crate) const REPORT_STYLE: &str = include_str!("web/report.css");
 
-/// The board with the discs of the start, for the element `board` of a page.
+/// SVG picture of the start position. A page inserts it into its element `board`.
 pub const BOARD_PICTURE: &str = include_str!("web/board.svg");
 
-/// Name and source of a module.
+/// Name and source text of an ES module.
 pub type Module = (&'static str, &'static str);
 
-/// Modules of the pages with a board. Each imports only modules before it.
+/// Modules of the pages with a board. A module imports only modules earlier in this list.
 pub const BOARD: [Module; 7] = [
     ("words.js", include_str!("web/words.js")),
     ("rules.js", include_str!("web/rules.js")),
@@ -28,17 +28,17 @@ pub const BOARD: [Module; 7] = [
     ("squares.js", include_str!("web/squares.js")),
 ];
 
-/// Module of a table that the user can search and sort.
+/// Module for a table that the user can search and sort.
 pub const LIST: Module = ("list.js", include_str!("web/list.js"));
 
-/// Returns the lines of an ES module without indentation, comment lines and blank lines.
+/// Returns the lines of `source` without indentation. Leaves out comments and blank lines.
 pub fn lines(source: &str) -> impl Iterator<Item = &str> {
     let lines = source.lines().map(str::trim_start);
     lines.filter(|line| !line.is_empty() && !line.starts_with("//") && !line.starts_with("/**"))
 }
 
-/// Joins modules to one script, without their imports and exports. The names in the modules must
-/// differ.
+/// Joins ES modules into one script and removes their imports and exports. No two modules may
+/// define the same name.
 pub(crate) fn inlined<'a>(modules: impl IntoIterator<Item = &'a str>) -> String {
     let mut script = String::new();
     let all = modules.into_iter().flat_map(lines);
@@ -48,13 +48,13 @@ pub(crate) fn inlined<'a>(modules: impl IntoIterator<Item = &'a str>) -> String 
     script
 }
 
-/// Returns the sources of [`BOARD`].
+/// Returns the source texts of [`BOARD`].
 pub(crate) fn board() -> impl Iterator<Item = &'static str> {
     BOARD.iter().map(|(_, source)| *source)
 }
 
-/// Serialises the data of a page as JSON for a script element.
+/// Serialises `data` as JSON that a page can contain in a script element.
 pub(crate) fn script_data(data: &impl Serialize) -> serde_json::Result<String> {
-    // A `</script` in the data would end the script element.
+    // An unescaped `</script` in the data would end the script element.
     Ok(serde_json::to_string(data)?.replace('<', "\\u003c"))
 }

@@ -1,4 +1,4 @@
-//! The worked examples of textbooks: value, visited leaves, cuts and windows.
+//! Tests of the worked examples in `EXAMPLES`: values, visited leaves, cuts and windows.
 
 use super::{EXAMPLES, Lesson, Number, Request};
 use crate::Algorithm;
@@ -16,7 +16,7 @@ fn lesson(game: &str, text: &str, algorithm: &str) -> Lesson {
     request(game, text, algorithm).lesson().unwrap()
 }
 
-/// Returns the negated number, if `turned` is set: from the side to move to Max.
+/// Formats `number` for Max. `turned` means that it is in the view of Min, so it is negated.
 fn for_max(number: Number, turned: bool) -> String {
     match number {
         Number::Whole(number) if turned => (-number).to_string(),
@@ -26,7 +26,7 @@ fn for_max(number: Number, turned: bool) -> String {
     }
 }
 
-/// Writes a lesson as a line of `EXAMPLES`, without its name.
+/// Formats a lesson as a row of `EXAMPLES`, without its name.
 fn written(lesson: &Lesson) -> String {
     let (mut leaves, mut cuts, mut windows) = (Vec::new(), Vec::new(), Vec::new());
     for step in &lesson.steps {
@@ -53,7 +53,7 @@ fn written(lesson: &Lesson) -> String {
     format!("{tree} = {value} | {leaves} | {cuts} | {windows}")
 }
 
-/// Returns the trees of the worked examples with their lines.
+/// Returns the worked examples as (tree, row of `EXAMPLES` without the name).
 fn examples() -> impl Iterator<Item = (&'static str, &'static str)> {
     let is_example = |line: &&str| !line.is_empty() && !line.starts_with('#');
     EXAMPLES.lines().filter(is_example).map(|line| {
@@ -91,7 +91,7 @@ fn uniform_trees_name_the_least_number_of_leaves() {
     }
 }
 
-/// The bound of a cut is the best value of the node above that the step names.
+/// The bound of a cut is the best value of an earlier node on the path. The step names this node.
 #[test]
 fn a_cut_names_the_node_that_has_its_bound() {
     for (text, algorithm, from) in [
@@ -101,7 +101,7 @@ fn a_cut_names_the_node_that_has_its_bound() {
             "alpha-beta",
             Some("1.1"),
         ),
-        // Null windows of MTD(f) begin with a guess, which no node has.
+        // The null windows of MTD(f) come from a guess, so no node has the bound.
         ("[[5, 6], [1, 9]]", "mtd-f", None),
     ] {
         let lesson = lesson("tree", text, algorithm);

@@ -1,4 +1,5 @@
-//! All algorithms return the same value, for Othello, for trees as text, and for every set of refinements.
+//! Tests that all algorithms return the same value: on Othello, on trees as text, and with every
+//! set of refinements.
 
 use crate::{
     Algorithm, BaseAlgorithm, Game, Othello, Refinements, Tree, fail_hard_window, fail_soft_window,
@@ -9,13 +10,13 @@ use emilia_core::eval::{Classic, Value};
 
 const OTHELLO: Othello<'_> = Othello::new(Board::START, &Classic);
 
-/// Compares every algorithm with minimax.
+/// Asserts that every algorithm returns the value of minimax.
 fn agree<G: Game>(position: &G, height: u32) {
     let value = minimax(position, height, &mut ());
     for (name, _, algorithm) in Algorithm::ALL {
         assert_eq!(algorithm.run(position, height, &mut ()), value, "{name}");
     }
-    // The principal variation leads to a leaf of this value.
+    // The principal variation must end at a leaf with this value.
     let (mut leaf, mut left) = (position.clone(), height);
     for mv in principal_variation(position, height) {
         (leaf, left) = (leaf.play(mv), left - G::cost(mv));
@@ -24,7 +25,7 @@ fn agree<G: Game>(position: &G, height: u32) {
     assert_eq!(leaf.outcome().unwrap_or_else(|| leaf.estimate()), value);
 }
 
-/// Plays up to `moves` random moves. The game may end before.
+/// Plays up to `moves` random moves. Stops if the game ends.
 fn walk<G: Game>(mut position: G, moves: usize, rng: &mut fastrand::Rng) -> G {
     for _ in 0..moves {
         if position.outcome().is_none() {
@@ -34,7 +35,8 @@ fn walk<G: Game>(mut position: G, moves: usize, rng: &mut fastrand::Rng) -> G {
     position
 }
 
-/// A random tree with up to four children per node, leaves at any depth, and many equal values.
+/// Returns a random tree as text. A node has up to four children, leaves occur at any depth, and
+/// many values are equal.
 fn random_tree(rng: &mut fastrand::Rng, height: u32) -> String {
     if height == 0 || rng.u32(..6) == 0 {
         return rng.i32(-9..=9).to_string();
@@ -51,7 +53,7 @@ fn algorithms_agree_on_othello() {
     for _ in 0..300 {
         let position = walk(OTHELLO, rng.usize(0..60), &mut rng);
         agree(&position, rng.u32(0..=4));
-        // Searches to the end of the game meet passes and finished games.
+        // A search to the end of the game meets passes and finished games.
         agree(&walk(OTHELLO, 55, &mut rng), 8);
     }
 }
@@ -84,7 +86,8 @@ fn refinements_never_change_the_value() {
     }
 }
 
-/// Fail-hard clamps the value to the window. Fail-soft returns a bound outside the window.
+/// A fail-hard result is clamped to the window. A fail-soft result may be a bound outside the
+/// window.
 #[test]
 fn window_results_bound_the_value() {
     let mut rng = fastrand::Rng::with_seed(6);
@@ -112,7 +115,8 @@ fn window_results_bound_the_value() {
     }
 }
 
-/// A forced pass costs no height, so the positions before and after it have the same value.
+/// A forced pass does not count as a ply, so the positions before and after it have the same value
+/// at the same height.
 #[test]
 fn a_pass_costs_no_height() {
     let text = "OOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOX.. X";

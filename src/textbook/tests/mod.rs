@@ -1,4 +1,4 @@
-//! Tests of the textbook algorithms: trees as text, uniform trees, agreement of all algorithms.
+//! Tests of the textbook algorithms: trees as text, uniform trees, and agreement of all algorithms.
 
 mod agreement;
 mod ladder;

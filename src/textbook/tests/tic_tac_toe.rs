@@ -1,8 +1,8 @@
-//! Well-known results of tic-tac-toe.
+//! Tests with well-known results of tic-tac-toe.
 
 use crate::{Algorithm, Counts, Game, Rules, TicTacToe};
 
-/// The numbers of games and of positions in the game tree are well known.
+/// The number of games (leaves of the game tree) and the number of nodes are well known.
 #[test]
 fn three_by_three_is_a_draw_and_has_255168_games() {
     let rules = Rules::new(3, 3).unwrap();
@@ -51,7 +51,7 @@ fn moves_are_played_by_name() {
     let rules = Rules::new(3, 3).unwrap();
     let start = TicTacToe::new(&rules);
     assert_eq!(start.after("b2 A1 c3").unwrap().cells(), "O---X---X");
-    // The game is over after the fifth move.
+    // In the last row, the fifth move ends the game, so the sixth is illegal.
     for moves in ["b2 b2", "d1", "a1 a2 b1 b2 c1 c2"] {
         let error = start.after(moves).unwrap_err();
         assert!(error.ends_with(" is not a legal move"), "{error}");

@@ -1,4 +1,4 @@
-//! Trees as text: what is read is written again, and what is wrong is named.
+//! Tests of trees as text: round trip and error messages.
 
 use crate::{Game, Tree};
 

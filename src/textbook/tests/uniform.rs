@@ -1,9 +1,10 @@
-//! Leaf counts on uniform trees, where every node has b moves and every leaf is at depth d.
-//! The expected counts are from Knuth and Moore, 1975.
+//! Tests of leaf counts on uniform trees: every inner node has b moves, and every leaf is at depth
+//! d. The expected counts are from Knuth and Moore, 1975.
 
 use crate::{Algorithm, Counts, Tree};
 
-/// Calls `check` with uniform trees, their numbers of moves and their depths.
+/// Calls `check` with uniform trees, each with its number of moves per node and its depth. `order`
+/// is the move order, such as `best`.
 fn for_uniform_trees(order: &str, check: impl Fn(&Tree, u64, u32)) {
     for (moves, depth) in (2..=5).flat_map(|moves| (1..=6).map(move |depth| (moves, depth))) {
         let text = format!("{order} {moves} {depth}");
@@ -22,7 +23,7 @@ fn perfect_order_visits_the_critical_leaves() {
         ] {
             let mut counts = Counts::default();
             assert_eq!(algorithm.run(&tree.root(), depth, &mut counts), 0);
-            // The minimum number of leaves: b^⌈d/2⌉ + b^⌊d/2⌋ − 1.
+            // Minimum number of leaves that alpha-beta visits: b^⌈d/2⌉ + b^⌊d/2⌋ − 1.
             let critical = moves.pow(depth.div_ceil(2)) + moves.pow(depth / 2) - 1;
             assert_eq!(counts.leaves, critical, "{algorithm:?} on {tree}");
         }
@@ -56,7 +57,7 @@ fn static_values_bring_cuts_to_the_worst_order() {
         let algorithm = Algorithm::named("sorted").unwrap();
         let mut counts = Counts::default();
         algorithm.run(&tree.root(), depth, &mut counts);
-        // Leaves have no static values: the last inner nodes keep the worst order.
+        // Children that are leaves have no static values, so their order stays the worst one.
         let is_sorted = counts.leaves < moves.pow(depth);
         assert_eq!(is_sorted, depth > 1, "{tree}");
     });

@@ -1,28 +1,30 @@
-//! Dense part of the net in training: forward pass, gradients, and its optimiser (Adam).
-//! The dense part maps the accumulator to the value.
+//! The dense layers of the net in training: forward pass, backward pass and optimiser (Adam). They
+//! map the accumulator to the value.
 
 use super::vector::{BETA_2, RowVector, Step, dot};
 use emilia_core::eval::net::{HIDDEN, MAX_LINEAR, OutputBucket, WIDTH};
 
-/// Number of parameters of a bucket: hidden weights and biases, output and skip weights, bias.
+/// Number of parameters in an output bucket, in this order: hidden weights, hidden biases, output
+/// weights, skip weights, output bias.
 const LEN: usize = HIDDEN * WIDTH + 2 * HIDDEN + WIDTH + 1;
 
-/// Index of the first hidden bias among the parameters of a bucket.
+/// Index of the first hidden bias among the parameters.
 const HIDDEN_BIAS: usize = HIDDEN * WIDTH;
 
-/// Index of the first output weight, which is the weight of a neuron in the output.
+/// Index of the first output weight. An output weight connects a hidden unit to the output.
 const OUTPUT: usize = HIDDEN_BIAS + HIDDEN;
 
-/// Index of the first skip weight, which is the weight of an accumulator entry in the output.
+/// Index of the first skip weight. A skip weight connects an accumulator unit directly to the
+/// output.
 const SKIP: usize = OUTPUT + HIDDEN;
 
 /// Index of the output bias.
 const BIAS: usize = SKIP + WIDTH;
 
-/// Decay factor per step of the running mean of the gradient.
+/// Decay factor per step of the running mean of the gradient in Adam.
 const BETA_1: f32 = 0.9;
 
-/// Parameters of one bucket, or their gradient.
+/// Parameters of one output bucket, or their gradient.
 #[derive(Clone, Debug)]
 pub(super) struct Numbers(pub(super) Box<[f32; LEN]>);
 
@@ -31,7 +33,7 @@ impl Numbers {
         Numbers(Box::new([0.0; LEN]))
     }
 
-    /// Returns small random weights, with zero biases.
+    /// Returns small random weights. The biases are zero.
     pub(super) fn random(random: &mut fastrand::Rng) -> Numbers {
         let mut numbers = Numbers::zero();
         let scale = 1.0 / (WIDTH as f32).sqrt();
@@ -44,7 +46,7 @@ impl Numbers {
         numbers
     }
 
-    /// Returns the parameters as a bucket of the net.
+    /// Converts the parameters to an output bucket of the net.
     pub(super) fn bucket(&self) -> OutputBucket {
         OutputBucket {
             hidden: self.0[..HIDDEN_BIAS].to_vec(),
@@ -55,7 +57,7 @@ impl Numbers {
         }
     }
 
-    /// Converts a bucket back to parameters, the inverse of [`bucket`](Self::bucket).
+    /// Converts an output bucket to parameters, the inverse of [`bucket`](Self::bucket).
     pub(super) fn of_bucket(bucket: &OutputBucket) -> Numbers {
         let mut numbers = Numbers::zero();
         let parts = [
@@ -71,7 +73,8 @@ impl Numbers {
         numbers
     }
 
-    /// Forward pass: computes the output for an accumulator. Output 1 is `OUTPUT_DISCS` discs.
+    /// Forward pass: computes the output for an accumulator. An output of 1 means `OUTPUT_DISCS`
+    /// discs.
     pub(super) fn forward(&self, accumulator: &RowVector) -> Forward {
         let [mut inputs, mut skipped] = [[0.0; WIDTH]; 2];
         for unit in 0..WIDTH {
@@ -95,8 +98,8 @@ impl Numbers {
         }
     }
 
-    /// Backward pass: adds the gradient of the parameters to `gradient`.
-    /// `slope` is the gradient of the output. Returns the gradient of the accumulator.
+    /// Backward pass: adds the gradient of the loss by the parameters to `gradient`, and returns
+    /// the gradient by the accumulator. `slope` is the gradient of the loss by the output.
     pub(super) fn backward(
         &self,
         accumulator: &RowVector,
@@ -144,17 +147,18 @@ impl Numbers {
     }
 }
 
-/// Activations of one position, kept for the backward pass.
+/// Activations of one position, for the backward pass.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Forward {
     inputs: RowVector,
     skipped: RowVector,
-    /// Hidden units before the activation.
+    /// Hidden units before the activation function.
     hidden: [f32; HIDDEN],
     pub output: f32,
 }
 
-/// Output bucket in training, with the optimiser state of Adam.
+/// Output bucket in training. `first`, `second` and `steps` are the state of Adam: both moments of
+/// the gradient and the number of steps.
 #[derive(Clone, Debug)]
 pub(super) struct LearningBucket {
     pub(super) numbers: Numbers,
@@ -173,7 +177,7 @@ impl LearningBucket {
         }
     }
 
-    /// Takes one step of Adam with bias correction.
+    /// Takes one step of Adam, with bias correction of the moments.
     pub(super) fn step(&mut self, gradient: &Numbers, step: Step) {
         self.steps += 1.0;
         let first_scale = 1.0 / (1.0 - BETA_1.powf(self.steps));
@@ -206,7 +210,8 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(1);
         let mut numbers = Numbers::random(&mut random);
         numbers.0[HIDDEN_BIAS..OUTPUT].fill_with(|| random.f32());
-        // Keep away from the kinks of the activations, where the gradient is undefined.
+        // Units strictly between 0 and 1 avoid the kinks of the activation function, where the
+        // gradient is undefined.
         let accumulator: RowVector = std::array::from_fn(|_| 0.1 + 0.8 * random.f32());
         let forward = numbers.forward(&accumulator);
         let mut gradient = Numbers::zero();

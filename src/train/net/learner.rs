@@ -1,10 +1,11 @@
-//! Net in training: rows of pattern configurations, rows of sub-patterns, and the dense buckets.
+//! [`Learner`]: the net in training, with its rows of pattern configurations, its rows of
+//! sub-patterns, and its dense layers.
 //!
-//! Sub-patterns exist only during training.
-//! A sub-pattern is a window of a few squares of a pattern, with one row for each filling.
-//! Configurations of the pattern that agree in the window share a row of the sub-pattern.
-//! Rare configurations thus learn from frequent configurations.
-//! Export adds the rows of the sub-patterns to the rows of the full configurations.
+//! Each configuration of a pattern has a row of numbers that is added to the accumulator. A
+//! sub-pattern is a window of a few squares in a pattern, with one row for each filling of the
+//! window. All configurations with the same filling share this row, so that rare configurations
+//! learn from frequent ones. Sub-patterns exist only in training: export adds their rows to the
+//! rows of the full configurations.
 
 use std::num::NonZero;
 use std::ops::Range;
@@ -21,57 +22,60 @@ use emilia_core::eval::net::{
 };
 use emilia_core::work::parallel_map;
 
-/// Number of squares of a sub-pattern.
+/// Number of squares in a sub-pattern.
 const SUB_PATTERN_SQUARES: usize = 5;
 
-/// Maximum number of sub-patterns of a pattern.
+/// Maximum number of sub-patterns in a pattern.
 const MAX_SUB_PATTERNS: usize = 3;
 
-/// Huber loss: errors above this many discs are penalised linearly (Huber 1964).
+/// Threshold of the Huber loss in discs: larger errors are penalised linearly (Huber 1964).
 const HUBER_DISCS: f32 = 10.0;
 
-/// Number of discs that an output of 1 represents.
+/// Number of discs for an output of 1.
 const UNIT_DISCS: f32 = OUTPUT_DISCS as f32;
 
-/// Maximum absolute value of the initial random weights of sub-patterns.
+/// The initial weights of sub-patterns are random in ± this number.
 const INITIAL_ROW: f32 = 0.02;
 
-/// Initial value of every unit of the accumulator.
+/// Initial value of every accumulator unit.
 const INITIAL_UNIT: f32 = 0.25;
 
-/// Number of positions per chunk. The gradients of the dense part are summed within a chunk, then
-/// over the chunks. The fixed chunk size makes the result independent of the number of threads.
+/// Number of positions per chunk. Gradients of the dense layers are summed within each chunk, then
+/// over the chunks in order. The result therefore does not depend on the number of threads.
 const CHUNK: usize = 64;
 
-/// Rows of one pattern and its sub-patterns.
+/// Rows of one pattern and of its sub-patterns.
 #[derive(Clone, Debug)]
 struct PatternRows {
-    /// Reduced index of the first configuration of the pattern.
+    /// Reduced index of the pattern's first configuration. Symmetric configurations have the same
+    /// reduced index.
     first: usize,
-    /// Lanes of the pattern's instances.
+    /// Indices in [`Read::rows`] of the instances of this pattern on the board.
     lanes: Range<usize>,
-    /// Rows of the full configurations, by phase and configuration.
+    /// Rows of the full configurations, by phase and then by configuration.
     full: Rows,
     sub: Rows,
-    /// For each configuration, the indices in `sub` of the rows of the sub-patterns.
+    /// For each configuration, the indices in `sub` of its sub-pattern rows. Only the first `count`
+    /// are used.
     sub_patterns: Vec<[u16; MAX_SUB_PATTERNS]>,
-    /// Number of sub-patterns.
+    /// Number of sub-patterns of this pattern.
     count: usize,
 }
 
-/// Net in training.
+/// The net in training.
 #[derive(Debug)]
 pub(super) struct Learner {
     index: ReducedIndex,
     patterns: Vec<PatternRows>,
     extras: Rows,
     buckets: Vec<LearningBucket>,
-    /// Output bias of each number of empties, constant in training.
+    /// Output bias for each number of empties. Training does not change it: see
+    /// [`Levelling`](crate::Levelling).
     biases: Vec<f32>,
 }
 
-/// Position of a batch: the rows that the position reads, the sum of the rows, and the gradient of
-/// the sum.
+/// State of one position in a batch: the rows that are added to its accumulator, the accumulator,
+/// and the gradient of the loss by the accumulator.
 #[derive(Clone, Copy, Debug)]
 struct Read {
     rows: [u32; INSTANCES],
@@ -81,23 +85,23 @@ struct Read {
     gradient: RowVector,
 }
 
-/// Part of a batch, processed by one thread.
+/// Part of a batch that one thread processes.
 #[derive(Clone, Debug)]
 struct Chunk {
     read: Vec<Read>,
-    /// Gradient of each bucket, `None` for buckets without a position in this chunk.
+    /// Gradient of each output bucket. `None` if no position of this chunk uses the bucket.
     buckets: Vec<Option<Numbers>>,
-    /// Sum of the weighted squared errors, in squared discs, and sum of the weights.
+    /// Sum of the weighted squared errors in squared discs, and sum of the weights.
     errors: [f64; 2],
 }
 
 impl Learner {
-    /// Returns a net with random initial weights.
+    /// Creates a net with random initial weights.
     pub(super) fn new(random: &mut fastrand::Rng) -> Learner {
         let index = reduced_index();
         let patterns = pattern_rows(&index, random);
         let mut extras = vec![[0.0; WIDTH]; EXTRAS];
-        // Each position reads `OWN_EXTRAS` of these rows.
+        // Each position adds `OWN_EXTRAS` of these rows, so together they add `INITIAL_UNIT`.
         extras
             .as_flattened_mut()
             .fill(INITIAL_UNIT / OWN_EXTRAS as f32);
@@ -111,7 +115,7 @@ impl Learner {
         }
     }
 
-    /// Returns a net that continues from exported parameters. Sub-patterns start at zero.
+    /// Creates a net from exported parameters. The sub-patterns start at zero.
     pub(super) fn from_parameters(parameters: &Parameters) -> Learner {
         let mut learner = Learner::new(&mut fastrand::Rng::with_seed(0));
         let (rows, _) = parameters.rows.as_chunks::<WIDTH>();
@@ -155,7 +159,7 @@ impl Learner {
         }
     }
 
-    /// Returns the value of a board for the side to move, in discs.
+    /// Evaluates `board` for the side to move, in discs.
     pub(super) fn value(&self, board: &Board) -> f32 {
         let mut read = [self.read(board)];
         self.accumulate(&mut read);
@@ -166,8 +170,9 @@ impl Learner {
         (output * UNIT_DISCS).clamp(-64.0, 64.0)
     }
 
-    /// Takes one training step on a batch. `rows` and `dense` are the step parameters of the rows
-    /// and of the dense layers.
+    /// Takes one gradient step on a batch. `rows` and `dense` are the settings of the step for the
+    /// rows and for the dense layers.
+    ///
     /// Returns the sum of the weighted squared errors before the step, in squared discs, and the
     /// sum of the weights of the positions.
     pub(super) fn learn(
@@ -206,7 +211,8 @@ impl Learner {
         })
     }
 
-    /// Returns the rows that a board reads.
+    /// Returns the rows that `board` adds to its accumulator. The accumulator and the gradient are
+    /// zero.
     fn read(&self, board: &Board) -> Read {
         Read {
             rows: configurations(&self.index, board),
@@ -217,8 +223,8 @@ impl Learner {
         }
     }
 
-    /// Sums the rows of each position, one pattern at a time.
-    /// Rows that several positions read then stay in the cache.
+    /// Computes the accumulator of each position. All positions add the rows of one pattern before
+    /// those of the next, so that rows used by several positions stay in the cache.
     fn accumulate(&self, read: &mut [Read]) {
         for one in &mut *read {
             let mut sum = [0.0; WIDTH];
@@ -236,7 +242,7 @@ impl Learner {
         }
     }
 
-    /// Yields all parameters and optimiser state, for a checkpoint.
+    /// Yields all parameters and the optimiser state, for a checkpoint.
     pub(super) fn numbers(&mut self) -> impl Iterator<Item = &mut f32> {
         let patterns = self.patterns.iter_mut();
         let rows = patterns.flat_map(|pattern| pattern.full.numbers().chain(pattern.sub.numbers()));
@@ -246,7 +252,8 @@ impl Learner {
 }
 
 impl Chunk {
-    /// Forward and backward pass of a chunk. The loss is the mean over the batch.
+    /// Runs the forward and the backward pass of a chunk. The loss is the mean over the `batch`
+    /// positions of the batch.
     fn of(learner: &Learner, boards: &[LabelledBoard], batch: usize) -> Chunk {
         let mut chunk = Chunk {
             read: boards.iter().map(|one| learner.read(&one.board)).collect(),
@@ -274,26 +281,26 @@ impl Chunk {
 }
 
 impl PatternRows {
-    /// Returns the indices of the rows of a phase.
+    /// Returns the indices in `full` of the rows for a phase.
     fn of_phase(&self, phase: usize) -> Range<usize> {
         let configurations = self.sub_patterns.len();
         phase * configurations..(phase + 1) * configurations
     }
 
-    /// Returns the index of the row of a configuration in a phase. `index` is the reduced index of
-    /// the configuration.
+    /// Returns the index in `full` of a configuration's row for a phase. `index` is the reduced
+    /// index of the configuration.
     #[inline]
     fn row(&self, phase: usize, index: u32) -> usize {
         phase * self.sub_patterns.len() + index as usize - self.first
     }
 
-    /// Returns the indices of the sub-pattern rows of a full row.
+    /// Returns the indices in `sub` of the rows that belong to row `row` of `full`.
     #[inline]
     fn sub_rows(&self, row: usize) -> &[u16] {
         &self.sub_patterns[row % self.sub_patterns.len()][..self.count]
     }
 
-    /// Adds a full row and its sub-pattern rows to `sum`.
+    /// Adds row `row` of `full` and its sub-pattern rows to `sum`.
     #[inline]
     fn add_row(&self, row: usize, sum: &mut RowVector) {
         add(sum, &self.full.weights[row]);
@@ -302,7 +309,7 @@ impl PatternRows {
         }
     }
 
-    /// Adds the gradients of the batch and takes one optimiser step.
+    /// Adds up the gradients of the batch and takes one optimiser step.
     fn learn(&mut self, chunks: &[Chunk], step: Step) {
         for read in chunks.iter().flat_map(|chunk| &chunk.read) {
             for &row in &read.rows[self.lanes.clone()] {
@@ -321,7 +328,8 @@ impl PatternRows {
     }
 }
 
-/// Returns the initial rows of all patterns: zero for configurations, random for sub-patterns.
+/// Creates the rows of all patterns. Rows of configurations are zero, rows of sub-patterns are
+/// random.
 fn pattern_rows(index: &ReducedIndex, random: &mut fastrand::Rng) -> Vec<PatternRows> {
     let mut first = 0;
     let mut first_lane = 0;
@@ -364,10 +372,11 @@ fn pattern_rows(index: &ReducedIndex, random: &mut fastrand::Rng) -> Vec<Pattern
         .collect()
 }
 
-/// Number of configurations of a sub-pattern.
+/// Number of fillings of a sub-pattern: empty, own disc or opponent's disc on each square.
 const SUB_PATTERN_ROWS: usize = 3_usize.pow(SUB_PATTERN_SQUARES as u32);
 
-/// Returns the start indices of the sub-patterns, evenly spread over `squares` squares.
+/// Returns the first square of each sub-pattern. The sub-patterns are spread evenly over the
+/// `squares` squares of the pattern. A pattern that is not larger than a sub-pattern has none.
 fn sub_pattern_starts(squares: usize) -> Vec<usize> {
     let last = squares.saturating_sub(SUB_PATTERN_SQUARES);
     let mut starts: Vec<usize> = (0..MAX_SUB_PATTERNS)

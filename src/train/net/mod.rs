@@ -1,7 +1,9 @@
-//! Training of the network evaluation: stochastic gradient descent with positions in random order.
+//! Training of the network evaluation by stochastic gradient descent.
 //!
-//! Reading order: this file has the loop over pools and batches, and `learner` the gradient.
-//! `dense` and `rows` have the two parts of the net with their optimisers, `vector` the arithmetic.
+//! An epoch is one pass over all positions in random order. It is divided into pools, which fit in
+//! memory, and a pool is divided into batches. Each batch is one gradient step. Reading order: this
+//! file has the loop over pools and batches. `learner` computes the gradient. `dense` and `rows`
+//! have the two parts of the net with their optimisers. `vector` has the arithmetic.
 
 mod dense;
 mod learner;
@@ -22,59 +24,61 @@ use emilia_files::FileError;
 use learner::Learner;
 use vector::Step;
 
-/// Positions per batch.
+/// Number of positions in a batch.
 const BATCH: usize = 512;
 
-/// Number of batches in which the learning rate rises linearly.
+/// Warm-up: number of batches during which the learning rate rises linearly to its full value.
 const WARM_UP: f32 = 300.0;
 
-/// Learning rate at the end, relative to `NetTraining::learning_rate`.
+/// Learning rate at the end of the training, relative to [`NetTraining::learning_rate`].
 const LAST_RATE: f32 = 0.01;
 
-/// Weight decay of rows, relative to the learning rate.
+/// Weight decay of the rows, relative to the learning rate.
 const ROW_DECAY: f32 = 1.0;
 
-/// ε of the optimiser for rows. A smaller value lets rarely used rows change more.
+/// ε of the optimiser for rows. With a smaller ε, rarely used rows change faster.
 const ROW_EPSILON: f32 = 1e-4;
 
 /// Learning rate of the dense layers, relative to the learning rate of the rows.
 const DENSE_RATE: f32 = 0.25;
 
-/// ε of the optimiser for the dense layers.
+/// ε of the optimiser for dense layers.
 const DENSE_EPSILON: f32 = 1e-8;
 
 /// Training run in progress.
 #[derive(Debug)]
 pub struct NetTraining<'a> {
-    /// Number of passes over all positions.
+    /// Number of passes over all training positions.
     epochs: u64,
-    /// Learning rate before the factors of warm-up and decay. The decay follows a cosine from 1 to
-    /// [`LAST_RATE`] over the whole training.
+    /// Full learning rate of the rows. It is multiplied by the warm-up and by a cosine that falls
+    /// from 1 to [`LAST_RATE`] during the whole training.
     learning_rate: f32,
     stream: &'a PositionStream,
-    /// Held-out positions.
+    /// Held-out positions, on which the net is not trained.
     pub held_out: Vec<LabelledBoard>,
     threads: NonZero<usize>,
-    /// Text with all data and settings that determine the result.
+    /// Text with all data and settings that determine the result. A checkpoint must have the same.
     job: String,
     learner: Learner,
-    /// Number of completed pools.
+    /// Number of completed pools, over all epochs.
     pools: usize,
-    /// Number of positions in the completed pools.
+    /// Number of positions in the completed pools and batches.
     positions: u64,
 }
 
-/// Weighted RMSE after a pool, in discs.
+/// Weighted RMSE in discs, measured while and after training on a pool.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PoolErrors {
-    /// Error on the positions of the pool, computed for each batch before its training step.
+    /// Error on the positions of the pool. The error of a batch is measured before its gradient
+    /// step.
     pub training: f64,
-    /// Error on the held-out positions, computed after the last batch of the pool.
+    /// Error on the held-out positions after the last batch of the pool.
     pub held_out: f64,
 }
 
 impl<'a> NetTraining<'a> {
-    /// Creates a run of `epochs` epochs with random weights, or the weights of `initial`.
+    /// Creates a training of `epochs` epochs. It starts from the weights `initial`, or from random
+    /// weights.
     pub fn new(
         epochs: u64,
         learning_rate: f32,
@@ -101,24 +105,24 @@ impl<'a> NetTraining<'a> {
         })
     }
 
-    /// Returns the number of completed pools, and the number of pools of all epochs.
+    /// Returns the number of completed pools and the number of pools in all epochs.
     pub fn progress(&self) -> (usize, usize) {
         let all = self.stream.pool_count() * self.epochs as usize;
         (self.pools, all)
     }
 
-    /// Returns the current weights in floating point.
+    /// Returns the current weights as floating-point numbers.
     pub fn parameters(&self) -> Parameters {
         self.learner.parameters()
     }
 
-    /// Returns the value of a board for the side to move, in discs, with the current weights.
+    /// Evaluates `board` with the current weights for the side to move, in discs.
     pub(super) fn value(&self, board: &Board) -> f32 {
         self.learner.value(board)
     }
 
-    /// Trains on the next pool. `on_batch` receives the number of positions trained on so far, and
-    /// the number for the whole training.
+    /// Trains on the next pool. After each batch, `on_batch` receives the number of positions
+    /// trained on so far and the number in the whole training.
     pub fn next_pool(&mut self, on_batch: &dyn Fn(u64, u64)) -> Result<PoolErrors, FileError> {
         let per_epoch = self.stream.pool_count();
         let (epoch, number) = (self.pools / per_epoch, self.pools % per_epoch);
@@ -159,7 +163,7 @@ impl<'a> NetTraining<'a> {
         (errors[0] / errors[1]).sqrt()
     }
 
-    /// Writes a checkpoint.
+    /// Writes a checkpoint to `path`.
     pub fn write_checkpoint(&mut self, path: &Path) -> Result<(), FileError> {
         let checkpoint = Checkpoint {
             pools: self.pools as u64,
@@ -169,10 +173,11 @@ impl<'a> NetTraining<'a> {
         checkpoint.write(path, &self.job)
     }
 
-    /// Restores the state from a checkpoint. Returns false if the file does not exist.
+    /// Restores the state from the checkpoint `path`. Returns `false` if the file does not exist.
     ///
     /// # Errors
-    /// If the file cannot be read, is damaged, or belongs to another job.
+    /// If the file cannot be read, is damaged, or belongs to a training with other data or
+    /// settings.
     pub fn resume(&mut self, path: &Path) -> Result<bool, FileError> {
         let Some(checkpoint) = Checkpoint::read(path, &self.job)? else {
             return Ok(false);
@@ -187,7 +192,7 @@ impl<'a> NetTraining<'a> {
         Ok(true)
     }
 
-    /// Returns the learning rate after `seen` of `total` positions.
+    /// Returns the learning rate of the rows after `seen` of `total` positions.
     fn learning_rate_at(&self, seen: u64, total: u64) -> f32 {
         let batches = seen as f32 / BATCH as f32;
         let cosine = 0.5 * (1.0 + (PI * seen as f32 / total as f32).cos());

@@ -1,29 +1,29 @@
-//! Rows of parameters of the accumulator, with their optimiser (Adam).
-//! Each position reads only a few rows, so a step updates only the rows read by its batch.
+//! [`Rows`]: parameter rows that are added to the accumulator, with their optimiser (Adam). A
+//! position uses few rows, so a step updates only the rows that the batch used.
 
 use super::vector::{BETA_2, RowVector, Step, add, descend, dot};
 use emilia_core::eval::net::WIDTH;
 
-/// Rows of weights, with optimiser state and the gradients of the current batch.
+/// Rows of weights, with the optimiser state and the gradients of the current batch.
 #[derive(Clone, Debug)]
 pub(super) struct Rows {
     pub(super) weights: Vec<RowVector>,
-    /// For each row, the running mean of the squared gradient, over the units of the row and the
-    /// batches that read the row.
+    /// For each row, the running mean of its squared gradient. The mean is over the units of the
+    /// row and over the batches that used it.
     squares: Vec<f32>,
-    /// Indices of the rows read by the current batch, in order of the first read.
+    /// Indices of the rows that the current batch used, in order of first use.
     read: Vec<u32>,
     /// Gradients of the rows in `read`, in the same order.
     gradients: Vec<RowVector>,
-    /// Index into `read` of each row, or [`UNREAD`].
+    /// For each row, its index in `read`. [`UNREAD`] if the current batch has not used the row.
     slots: Vec<u32>,
 }
 
-/// Slot of a row that the current batch has not read.
+/// Value in `slots` of a row that the current batch has not used.
 const UNREAD: u32 = u32::MAX;
 
 impl Rows {
-    /// Returns rows with these weights and fresh optimiser state.
+    /// Creates rows with the given weights. The optimiser state is zero.
     pub(super) fn new(weights: Vec<RowVector>) -> Rows {
         let len = weights.len();
         Rows {
@@ -35,7 +35,7 @@ impl Rows {
         }
     }
 
-    /// Adds a gradient to the gradient of `row` for the current batch.
+    /// Adds a gradient to the sum for `row` in the current batch.
     #[inline]
     pub(super) fn add_gradient(&mut self, row: usize, gradient: &RowVector) {
         let slot = self.slots[row];
@@ -48,15 +48,16 @@ impl Rows {
         add(&mut self.gradients[slot as usize], gradient);
     }
 
-    /// Calls `visit` with each row read by the current batch and its gradient.
+    /// Calls `visit` with the index and the gradient of each row that the current batch used.
     pub(super) fn for_each_read(&self, mut visit: impl FnMut(usize, &RowVector)) {
         for (&row, gradient) in self.read.iter().zip(&self.gradients) {
             visit(row as usize, gradient);
         }
     }
 
-    /// Updates the rows read by the current batch, by a reduced form of Adam, and ends the batch.
-    /// To save memory, this form keeps no mean gradient, and only one mean square for a whole row.
+    /// Updates the rows that the current batch used, and ends the batch. The optimiser is a reduced
+    /// form of Adam that saves memory: there is no mean gradient, and the mean square is one number
+    /// per row.
     pub(super) fn step(&mut self, step: Step) {
         let kept = 1.0 - step.learning_rate * step.decay;
         for (&row, gradient) in self.read.iter().zip(&self.gradients) {
@@ -71,7 +72,7 @@ impl Rows {
         self.gradients.clear();
     }
 
-    /// Yields weights and mean squares, for a checkpoint.
+    /// Yields the weights and the mean squares, for a checkpoint.
     pub(super) fn numbers(&mut self) -> impl Iterator<Item = &mut f32> {
         let weights = self.weights.as_flattened_mut().iter_mut();
         weights.chain(&mut self.squares)

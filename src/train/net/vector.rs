@@ -1,28 +1,29 @@
-//! Step sizes, and vector arithmetic on rows of parameters, written so that the compiler vectorises
-//! the loops.
+//! Vector arithmetic on parameter rows, written in loops that the compiler can vectorise, and the
+//! settings of a gradient step.
 
 use emilia_core::eval::net::WIDTH;
 
-/// Parameters of one gradient step.
+/// Settings of one gradient step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     pub(super) learning_rate: f32,
     /// Weight decay per step, relative to the learning rate.
     pub(super) decay: f32,
-    /// Number added to the root of the second moment. Limits the step of rows that are rarely read.
+    /// ε of Adam: added to the root of the second moment. It limits the step of rows that are
+    /// rarely used.
     pub(super) epsilon: f32,
 }
 
-/// Decay factor per step of the running mean of the squared gradient.
+/// Decay factor per step of the running mean of the squared gradient in Adam.
 pub(super) const BETA_2: f32 = 0.99;
 
-/// A row of parameters: one number for each unit of the accumulator.
+/// Row of parameters: one number for each accumulator unit.
 pub(super) type RowVector = [f32; WIDTH];
 
-/// Number of partial sums of a dot product: the lanes of one SIMD register.
+/// Number of partial sums in a dot product: the lanes of one SIMD register.
 const LANES: usize = 8;
 
-/// Returns the dot product. The lengths are multiples of [`LANES`].
+/// Returns the dot product of two slices of the same length, which must be a multiple of [`LANES`].
 pub(super) fn dot(left: &[f32], right: &[f32]) -> f32 {
     let mut sums = [0.0; LANES];
     let (left, _) = left.as_chunks::<LANES>();
@@ -35,7 +36,8 @@ pub(super) fn dot(left: &[f32], right: &[f32]) -> f32 {
     sums.iter().sum()
 }
 
-/// Moves `weights` against `gradient` by `rate`, after weight decay by the factor `kept`.
+/// Subtracts `rate` times `gradient` from `weights`. Weight decay first multiplies `weights` by
+/// `kept`.
 #[inline(never)]
 pub(super) fn descend(weights: &mut RowVector, gradient: &RowVector, kept: f32, rate: f32) {
     for unit in 0..WIDTH {
@@ -43,7 +45,8 @@ pub(super) fn descend(weights: &mut RowVector, gradient: &RowVector, kept: f32, 
     }
 }
 
-/// Adds `row` to `sum`. Not inlined, because the compiler vectorises the loop only out of line.
+/// Adds `row` to `sum`. The function is not inlined, because the compiler vectorises the loop only
+/// out of line.
 #[inline(never)]
 pub(super) fn add(sum: &mut RowVector, row: &RowVector) {
     for unit in 0..WIDTH {

@@ -1,8 +1,9 @@
-//! Tests of the block format: round trips, damaged blocks.
+//! Tests of the block format: round trip and damaged data.
 
 use super::*;
 
-/// Reads all blocks up to the first error. Returns the blocks, and the error with its byte offset.
+/// Reads blocks until the end or the first error. Returns the blocks, and the error with its byte
+/// offset.
 fn read(bytes: &[u8]) -> (Vec<Block>, Option<(u64, String)>) {
     let mut reader = BlockReader::new(bytes);
     let mut blocks = Vec::new();
@@ -66,7 +67,8 @@ fn invalid_position_records_are_refused() {
     }
     let not_whole_discs = one(33, true).to_bytes();
     assert_eq!(LabelledPosition::from_bytes(not_whole_discs), None);
-    // High byte of the label; sampling; a disc of the side to move missing among all discs.
+    // Changes in turn: the high byte of the label, the sampling, and a bit of all discs, so that a
+    // disc of the side to move is missing there.
     for (byte, bit) in [(17, 0x40), (18, 0x02), (7, 0x80)] {
         let mut bytes = one(-1, false).to_bytes();
         bytes[byte] ^= bit;

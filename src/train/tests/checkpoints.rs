@@ -1,4 +1,4 @@
-//! Tests of checkpoint files: round trip, and which files are refused for which reason.
+//! Tests of checkpoint files: round trip, and the reasons for which a file is refused.
 
 use super::*;
 

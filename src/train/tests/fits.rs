@@ -1,11 +1,11 @@
-//! Tests of the fit of light weights: accuracy on planted weights, and determinism.
+//! Tests of the fit of the light weights: it recovers a known evaluation and is deterministic.
 
 use super::*;
 use emilia_core::board::Bitboard;
 use emilia_core::eval::Light;
 
-/// The planted evaluation in discs. A disc is worth 6.25 on a corner, −1.25 beside a corner, and
-/// 0.25 elsewhere. The side to move gets 1.
+/// Known evaluation that the fit must recover, in discs. A disc counts 6.25 on a corner, −1.25 next
+/// to a corner, and 0.25 elsewhere. The side to move gets 1 more.
 fn planted(board: &Board) -> f32 {
     let corners = Bitboard::CORNERS;
     let beside = corners.dilated() & !corners;
@@ -16,7 +16,8 @@ fn planted(board: &Board) -> f32 {
     worth(board.player) - worth(board.opponent) + 1.0
 }
 
-/// Generates positions of random games, labelled with the planted evaluation and uniform noise.
+/// Returns positions of random games, labelled with the known evaluation plus uniform noise.
+/// `noise` is the width of the noise in discs.
 fn planted_positions(seed: u64, count: usize, noise: f32) -> Vec<LabelledBoard> {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut moves = random.fork();
@@ -56,8 +57,8 @@ fn fit_recovers_planted_weights() {
         errors
     };
     let mean = -errors(&|_| 0.0).mean();
-    // RMSE relative to the RMSE of predicting the mean label. It is above 0, because the light
-    // evaluation lacks features for some squares.
+    // RMSE relative to the RMSE of always predicting the mean label. It is not 0, because the light
+    // evaluation has no features for some squares.
     let relative = errors(&|board| light.evaluate(board).discs()).rmse() / errors(&|_| mean).rmse();
     assert!(relative < 0.5, "{relative}");
 }

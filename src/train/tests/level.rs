@@ -1,10 +1,10 @@
-//! Levelling: the mean errors that the biases of the net remove.
+//! Tests of levelling: the mean errors that the output biases of the net must cancel.
 
 use super::*;
 use emilia_core::board::{Move, Position};
 
-/// Returns the mean errors of a game without random moves. The value of each search exceeds the
-/// final score, for Black, by `error(empties)` discs.
+/// Returns the mean errors for one game without random opening plies. For Black, each search value
+/// is `error(empties)` discs above the final score.
 fn mean_errors(depth: u8, error: impl Fn(u32) -> i32) -> Vec<f64> {
     let origin = Origin {
         depth,
@@ -38,14 +38,15 @@ fn mean_errors_belong_to_the_horizon_and_are_smoothed_over_its_parity() {
             "{empties}: {errors:?}"
         );
     };
-    // Errors are for the side to move at the horizon. Until the first pass, Black is to move at
-    // even numbers of empties.
+    // Errors are measured for the side to move at the horizon. Before the first pass of the game,
+    // Black is to move at even numbers of empties.
     for depth in [24, 25] {
         let errors = mean_errors(depth, |_| 2);
         for horizon in 15..=30 {
             is(&errors, horizon, if horizon % 2 == 0 { 2.0 } else { -2.0 });
         }
-        // Without data: the nearest number of empties of the same parity.
+        // These numbers of empties have no data. They get the error of the nearest number of the
+        // same parity.
         is(&errors, 60, 2.0);
         is(&errors, 59, -2.0);
     }

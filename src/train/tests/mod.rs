@@ -1,4 +1,5 @@
-//! Tests of training data: determinism of self-play and search values of its records.
+//! Tests of self-play and training data. Games must be legal, search values right, and runs
+//! deterministic.
 
 mod blocks;
 mod checkpoints;
@@ -18,7 +19,7 @@ use tempfile::{TempDir, tempdir};
 
 const ONE: NonZero<usize> = NonZero::<usize>::MIN;
 
-/// Writes blocks to a file.
+/// Writes blocks to a file and returns its path.
 fn write(folder: &TempDir, name: &str, blocks: &[Block]) -> PathBuf {
     let bytes: Vec<u8> = blocks.iter().flat_map(Block::to_bytes).collect();
     let path = folder.path().join(name);
@@ -51,7 +52,8 @@ fn run(item_count: u64, shard: &str) -> SelfPlay {
     }
 }
 
-/// A run of labelled positions with 4 to 9 empties, solved from 7 empties on.
+/// Returns a run of labelled positions with 4 to 9 empties. Positions with at most 7 empties are
+/// solved.
 fn roots(item_count: u64, sampling: Option<RootSampling>) -> SelfPlay {
     let mut run = run(item_count, "1/1");
     run.origin = Origin {
@@ -65,7 +67,7 @@ fn roots(item_count: u64, sampling: Option<RootSampling>) -> SelfPlay {
     run
 }
 
-/// Makes the blocks of a run that come after those in `done`.
+/// Makes the blocks of a run that are not in `done`.
 fn blocks_after(run: &SelfPlay, threads: usize, done: &[Block]) -> Vec<Block> {
     let ranges = done.iter().map(|block| (block.first, block.item_count));
     let left = run.remaining_blocks(ranges).expect("blocks of this run");
@@ -126,7 +128,7 @@ fn games_are_complete_with_the_values_of_searches_after_the_random_plies() {
 
 #[test]
 fn td_lambda_labels_mix_values_with_later_labels_and_keep_exact_values() {
-    // The shortest possible game: a wipe-out by the ninth move.
+    // Shortest possible game: Black wipes White out with the ninth move.
     let moves = squares("e6f4e3f6g5d6e7f5c5");
     let search = |discs: i32| {
         Some(SearchValue {
@@ -134,7 +136,8 @@ fn td_lambda_labels_mix_values_with_later_labels_and_keep_exact_values() {
             is_exact: discs == 64,
         })
     };
-    // Values for Black: none for the random move, then 8, 16, 4, and the exact score 64.
+    // Search values for Black: none for the first move, which is random, then 8, 16, 4, and then
+    // the exact score 64.
     let mut values = vec![None, search(8), search(16), search(4)];
     values.resize(9, search(64));
     let moves: Vec<_> = moves.into_iter().zip(values).collect();
@@ -143,14 +146,14 @@ fn td_lambda_labels_mix_values_with_later_labels_and_keep_exact_values() {
         let labelled = game.labelled(lambda).unwrap();
         labelled.into_iter().map(|(_, label)| label).collect()
     };
-    // White is to move first, then the sides alternate.
+    // After the random move White is to move, then the sides alternate.
     assert_eq!(labels(1.0)[..5], [-64.0, 64.0, -64.0, 64.0, -64.0]);
     assert_eq!(labels(0.0)[..5], [-8.0, 16.0, -4.0, 64.0, -64.0]);
     // 4/2 + 64/2 = 34; 16/2 + 34/2 = 25; 8/2 + 25/2 = 16.5.
     assert_eq!(labels(0.5)[..5], [-16.5, 25.0, -34.0, 64.0, -64.0]);
 }
 
-/// Parses a transcript without passes.
+/// Parses a transcript that has no passes.
 fn squares(moves: &str) -> Vec<Square> {
     let names = moves.as_bytes().chunks(2);
     names
@@ -169,7 +172,7 @@ fn records_do_not_depend_on_threads_shards_or_resuming() {
     assert_eq!(shards.concat(), whole);
     let whole = blocks(&roots(70, None), 1);
     assert_eq!(blocks(&roots(70, None), 3), whole);
-    // A run resumes between the roots of one game.
+    // A run may stop in the middle of a game's roots, and resumes there.
     let whole = positions(&whole);
     for end in [1, 3, 64] {
         let begun = blocks(&roots(end, None), 1);

@@ -1,10 +1,10 @@
-//! Training of the network: deterministic, resumable, and with falling error.
+//! Tests of network training: it is deterministic, resumes from checkpoints, and reduces the error.
 
 use super::*;
 use crate::stream::balanced_weights;
 use emilia_core::eval::{Evaluator, Net};
 
-/// Writes training games and solved positions to two files and opens them as a stream.
+/// Writes games to one file and labelled positions to another, and opens both as a stream.
 fn stream(folder: &TempDir) -> PositionStream {
     let files = vec![
         write(folder, "games", &blocks(&run(2 * 256, "1/1"), 1)),
@@ -46,7 +46,8 @@ fn quantised_values_are_near_floating_point_values() {
     let folder = tempdir().unwrap();
     let stream = stream(&folder);
     let mut parameters = training(&stream, 1, 1).parameters();
-    // With rows in whole units only the quantisation of the layers remains.
+    // Rows that are rounded to whole quantisation steps have no quantisation error. Then only the
+    // dense layers contribute to the difference.
     for (is_whole, mean_limit, limit) in [(false, 0.2, 1.0), (true, 0.04, 0.2)] {
         if is_whole {
             for weight in parameters.rows.iter_mut().chain(&mut parameters.extras) {

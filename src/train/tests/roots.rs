@@ -1,4 +1,5 @@
-//! Tests of labelled positions: correct labels, even distribution, and independent roots.
+//! Tests of labelled positions: right labels, even distribution over empties, and independent
+//! roots.
 
 use std::collections::BTreeSet;
 
@@ -41,7 +42,7 @@ fn inexact_labels_come_from_searches_to_an_even_number_of_empties() {
         engine.clear();
         let label = run.origin.labels(&mut engine, &[one.board])[0];
         engine.clear();
-        // From 8 or 9 empties, 2 or 3 plies lead to 6 empties.
+        // From 8 and 9 empties, searches of 2 and 3 plies have leaves with 6 empties.
         let limits = Limits::depth(one.board.empty_count() - 6);
         let value = engine.search(&one.board, &limits, &mut Silent).value;
         assert_eq!((label.value, label.is_exact), (value, false), "{one:?}");

@@ -1,9 +1,11 @@
-//! The engine in a worker of the browser: it answers the requests of the page.
+//! The engine as a WebAssembly module in a web worker of the browser. It answers the requests of
+//! the web page.
 //!
-//! A request enters through a buffer in the memory of WebAssembly: `worker.js` asks for [`room`],
-//! writes the request there, and calls one of the other functions. Answers leave through [`send`].
-//! A search blocks the worker, except while the browser suspends it in [`milliseconds`]. Two things
-//! stop a search: a clock that is past all time limits, or the end of the worker.
+//! Input is passed through a buffer in WebAssembly memory: `worker.js` calls [`room`], writes the
+//! input there, and calls one of the other functions. Output is passed to `worker.js` by [`send`].
+//! A search blocks the worker, except while the browser suspends it in [`milliseconds`]. There are
+//! two ways to stop a search: `worker.js` sets the clock ahead of every time limit, or it ends the
+//! worker.
 
 #![allow(unsafe_code, reason = "functions imported and exported by WebAssembly")]
 
@@ -21,45 +23,47 @@ use emilia_review::ANALYSIS_DEPTH;
 use emilia_review::practice::{SearchLimits, Store};
 use lzma_rust2::LzmaReader;
 
-/// Size of the transposition table in MiB. The program has 64 by default.
+/// Size of the transposition table in MiB. The command line has 64 MiB by default.
 const HASH_MIB: usize = 16;
 
-/// Size of the table that the signature is defined for.
+/// Size of the transposition table in MiB for [`signature`]. The node count of the benchmark
+/// depends on it.
 const BENCH_HASH_MIB: usize = 64;
 
-/// Bytes of the number before the weights: see [`two`].
+/// Size of the length field before the weights in bytes: see [`two`].
 const LENGTH: usize = 4;
 
-/// Reason for which weights are refused.
+/// Reason to refuse a file of weights.
 const DAMAGED: &[u8] = b"the weights are damaged: load the page again";
 
-/// Kind of a message of the worker.
+/// Kind of a message to the worker script.
 #[derive(Clone, Copy)]
 #[repr(u32)]
 enum Kind {
-    /// An object of JSON.
+    /// Event of a search, a JSON object.
     Event,
-    /// The answer to a request, or the end of a search.
+    /// Answer to a request. Empty after a search.
     Done,
-    /// Why a request was refused, an object of JSON.
+    /// Reason why a request was refused, a JSON object.
     Refused,
-    /// Unpacked weights.
+    /// Unpacked weights of the evaluation.
     Weights,
-    /// Exercises and answers that have changed.
+    /// All exercises and answers, after a change.
     Practice,
 }
 
 #[link(wasm_import_module = "worker")]
 unsafe extern "C" {
-    /// Sends a message to the worker, which copies its `length` bytes.
+    /// Sends a message to the worker script, which copies `length` bytes before it returns.
     #[link_name = "send"]
     fn send_to_worker(kind: u32, bytes: *const u8, length: usize);
 
-    /// Time since the start of the worker in milliseconds.
+    /// Returns the time since the start of the worker in milliseconds. The browser may handle
+    /// messages before this function returns.
     #[link_name = "now"]
     safe fn milliseconds() -> f64;
 
-    /// Time since 1970 in milliseconds.
+    /// Returns the time since 1970 in milliseconds.
     safe fn date() -> f64;
 }
 
@@ -70,20 +74,20 @@ thread_local! {
     static PLAYER: RefCell<Option<Player>> = const { RefCell::new(None) };
 }
 
-/// Makes a buffer for the next input, and returns its address.
+/// Prepares the input buffer for `length` bytes and returns its address.
 #[unsafe(no_mangle)]
 pub extern "C" fn room(length: usize) -> *mut u8 {
     INPUT.with_borrow_mut(|input| {
         input.clear();
-        // The memory of an instance never shrinks. A power of two leaves room that the table can
-        // use later.
+        // WebAssembly memory never shrinks. A capacity that is a power of two can be reused for the
+        // transposition table after the buffer is freed.
         input.reserve_exact(length.next_power_of_two());
         input.resize(length, 0);
         input.as_mut_ptr()
     })
 }
 
-/// Unpacks weights.
+/// Unpacks the weights in the input buffer and sends them.
 #[unsafe(no_mangle)]
 pub extern "C" fn unpack() {
     match unpacked(&INPUT.take()) {
@@ -92,7 +96,8 @@ pub extern "C" fn unpack() {
     }
 }
 
-/// Plays with unpacked weights from now on. Before the first call, the evaluation is [`Classic`].
+/// Loads the unpacked weights in the input buffer. Before the first call, the evaluation is
+/// [`Classic`].
 #[unsafe(no_mangle)]
 pub extern "C" fn use_weights() {
     let weights = INPUT.take();
@@ -106,8 +111,8 @@ pub extern "C" fn use_weights() {
     }
 }
 
-/// Unpacks a file of two weights: see [`two`]. Returns a file of the same form with unpacked
-/// weights.
+/// Unpacks a file of weights, whose format is that of [`two`]. The result has the same format with
+/// both parts unpacked. `None` if the file is damaged.
 fn unpacked(packed: &[u8]) -> Option<Vec<u8>> {
     let [light, net] = two(packed)?;
     let mut weights = vec![0; LENGTH];
@@ -121,15 +126,15 @@ fn unpacked(packed: &[u8]) -> Option<Vec<u8>> {
     Some(weights)
 }
 
-/// Splits a file of two weights into the light weights and the weights of the network. The file
-/// begins with the size of the light weights in bytes, a little-endian number of 4 bytes.
+/// Splits a file of weights into the light weights and the weights of the network. The file begins
+/// with the size of the light weights in bytes, as a little-endian number of 4 bytes.
 fn two(weights: &[u8]) -> Option<[&[u8]; 2]> {
     let (light, rest) = weights.split_first_chunk::<LENGTH>()?;
     let (light, net) = rest.split_at_checked(u32::from_le_bytes(*light) as usize)?;
     Some([light, net])
 }
 
-/// Plays with the opening book from now on. Before this call there is no book.
+/// Loads the opening book in the input buffer. Before the first call, there is no book.
 #[unsafe(no_mangle)]
 pub extern "C" fn use_book() {
     if emilia_book::embed(INPUT.take()) {
@@ -142,13 +147,14 @@ pub extern "C" fn use_book() {
     }
 }
 
-/// Takes the text of the exercises and answers for the next request.
+/// Keeps the text in the input buffer as the exercises and answers for the next request.
 #[unsafe(no_mangle)]
 pub extern "C" fn use_practice() {
     PRACTICE.set(INPUT.take());
 }
 
-/// Answers a request. The input is the name of the request, `name` bytes, and then its body.
+/// Answers the request in the input buffer. The first `name` bytes are the name of the request, and
+/// the rest is its body.
 #[unsafe(no_mangle)]
 pub extern "C" fn request(name: usize) {
     let (input, practice) = (INPUT.take(), PRACTICE.take());
@@ -163,7 +169,7 @@ pub extern "C" fn request(name: usize) {
     }
 }
 
-/// Returns the signature of the search: nodes of the benchmark, with the default settings.
+/// Returns the signature of the search: the number of nodes of the benchmark with default settings.
 #[unsafe(no_mangle)]
 pub extern "C" fn signature() -> f64 {
     let lines = bench(settings(BENCH_HASH_MIB), BENCH_DEPTH);
@@ -200,7 +206,8 @@ fn answer(input: &[u8], name: usize, sender: &Sender) -> Result<String, Refusal>
     })
 }
 
-/// The default settings of the program with the evaluation of the worker.
+/// Returns the default settings of the command line with one thread and the evaluation of this
+/// worker.
 fn settings(hash_mib: usize) -> Settings {
     Settings {
         hash_mib,
@@ -216,20 +223,23 @@ fn clock() -> Duration {
 }
 
 fn send(kind: Kind, bytes: &[u8]) {
-    // SAFETY: the worker copies the bytes before it returns.
+    // SAFETY: the pointer and the length are those of `bytes`, and the worker copies the bytes
+    // before it returns.
     unsafe { send_to_worker(kind as u32, bytes.as_ptr(), bytes.len()) }
 }
 
-/// Sends the events of a search to the worker, which passes each on at once.
+/// Sends the events of a search to the worker script, and the exercises if they have changed.
 struct Sender {
     store: Store,
-    /// The exercises and answers that the page has.
+    /// Text of the exercises and answers that the page has.
     kept: RefCell<String>,
 }
 
 impl Sender {
+    /// Reads the store from the text `practice`.
+    ///
     /// # Errors
-    /// If the text of the exercises is damaged.
+    /// If the text is not the JSON of a store.
     fn new(practice: &[u8]) -> Result<Sender, Refusal> {
         let store = match practice {
             [] => Store::default(),
@@ -242,7 +252,7 @@ impl Sender {
         })
     }
 
-    /// Sends all exercises with their answers if any has changed.
+    /// Sends all exercises and answers if they have changed.
     fn keep(&self) {
         let text = self.store.text();
         if text != *self.kept.borrow() {
@@ -257,7 +267,8 @@ impl Events for Sender {
         send(Kind::Event, object.as_bytes());
     }
 
-    /// Keeps changed exercises first, because the page may leave as soon as it has the result.
+    /// Sends changed exercises before the result, because the page may end the worker as soon as it
+    /// has the result.
     fn result(&self, object: String) {
         self.keep();
         send(Kind::Event, object.as_bytes());

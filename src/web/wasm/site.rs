@@ -1,6 +1,8 @@
-//! Writes the page of `emilia gui` as files that any web server can serve, with the engine in
-//! WebAssembly, its book and its weights: `site ENGINE FOLDER`, in the root of the repository.
-//! `site.sh` builds the engine first.
+//! Program that writes the pages of `emilia gui` as static files, for any web server. The engine is
+//! a WebAssembly module, with its opening book and weights as further files.
+//!
+//! Usage, in the root of the repository: `site ENGINE FOLDER`. `site.sh` builds the engine and runs
+//! this program.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
@@ -13,15 +15,15 @@ use emilia_games::Game;
 use emilia_web::ReadGames;
 use miniz_oxide::deflate::compress_to_vec;
 
-/// Level of deflate.
+/// Compression level of deflate, from 0 to 10.
 const LEVEL: u8 = 9;
 
-/// Policy of the page, which may load its own files and the code of the engine.
+/// Content-Security-Policy of every page: own files only, and WebAssembly code.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
     worker-src 'self'; manifest-src 'self'; style-src 'self'; img-src 'self' data:; \
     font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'";
 
-/// Elements in the head of each page that the server's page does not have.
+/// HTML elements added to the head of each page. The pages of the server do not have them.
 const HEAD: &str = "<link rel=\"manifest\" href=\"manifest.webmanifest\">
 <link rel=\"apple-touch-icon\" href=\"icon-180.png\">
 <meta name=\"mobile-web-app-capable\" content=\"yes\">
@@ -37,7 +39,7 @@ const OTHERS: [(&str, &str); 4] = [
     ("worker.js", include_str!("worker.js")),
 ];
 
-/// Pictures for the home screen of a phone.
+/// Icons for the home screen of a phone.
 const ICONS: [(&str, &[u8]); 3] = [
     ("icon-180.png", include_bytes!("icons/180.png")),
     ("icon-192.png", include_bytes!("icons/192.png")),
@@ -94,7 +96,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Returns the name of a file of the page: file servers know pages by the extension of their names.
+/// Returns the file name of a page or file. Web servers determine the media type by the extension.
 fn file_name(name: &'static str) -> &'static str {
     match name {
         "" => "index.html",
@@ -102,7 +104,7 @@ fn file_name(name: &'static str) -> &'static str {
     }
 }
 
-/// Returns the text of a file of the site. A page gets its policy and [`HEAD`].
+/// Returns the text of a file of the site. Adds the policy and [`HEAD`] to a page.
 fn of_files(kind: &str, text: &str) -> String {
     if !kind.starts_with("html") {
         return text.to_owned();
@@ -114,8 +116,8 @@ fn of_files(kind: &str, text: &str) -> String {
         .replace("href=\"data:,\"", "href=\"icon-192.png\"")
 }
 
-/// Returns a page that names all its modules and the engine in its head. A browser then fetches
-/// them side by side, not each after the module that imports it.
+/// Adds links to all modules and to the engine in the head of a page. The browser can then load
+/// them in parallel. Otherwise it would load a module only after the module that imports it.
 fn with_preloads(page: &str, files: &BTreeMap<&str, Vec<u8>>) -> String {
     let script = "<script type=\"module\" src=\"";
     let Some((head, rest)) = page.split_once(script) else {
@@ -133,7 +135,7 @@ fn with_preloads(page: &str, files: &BTreeMap<&str, Vec<u8>>) -> String {
     format!("{head}{links}{engine}{script}{rest}")
 }
 
-/// Adds a module, and all modules that it imports.
+/// Adds a module and all modules that it imports, directly or indirectly, to `found`.
 fn add_module<'a>(
     name: &'a str,
     files: &'a BTreeMap<&str, Vec<u8>>,
@@ -149,9 +151,9 @@ fn add_module<'a>(
     }
 }
 
-/// Moves scripts, style sheets and the engine to a folder of their version, so that no page loads
-/// files of two versions. The name of the version is a checksum of all files. The service worker
-/// gets this name and the names of the files.
+/// Moves scripts, style sheets and the engine into a folder with the name of the version, so that a
+/// page never loads files of two versions. The name is a checksum of all files. The service worker
+/// script gets this name and the names of all files.
 fn versioned(files: BTreeMap<&str, Vec<u8>>) -> Result<BTreeMap<String, Vec<u8>>, Box<dyn Error>> {
     let all: Vec<u8> = files.values().flatten().copied().collect();
     let version = format!("v-{:016x}", checksum(&all));

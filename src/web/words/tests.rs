@@ -1,4 +1,5 @@
-//! Laws of the tables of texts: complete, used, and in the typography of their languages.
+//! Tests of the translations: every text is translated, every translation is used, and punctuation
+//! follows the rules of each language.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,22 +10,23 @@ use serde_json::json;
 use super::{DICTIONARIES, TABLES, dictionary, key};
 use crate::server::{file, names};
 
-/// Texts of a page that are the same in every language.
+/// Texts that are the same in every language, so they are not in the tables.
 const SAME: &str = "Emilia JavaScript PNG SVG SGF GGF PGN XOT minimax Esc Ctrl+V";
 
-/// Words that translations must not have.
+/// Words that translations must not contain, because players of Othello use other words.
 const WORDS: &str = "lateau livre Reprendre Touches\u{a0}et\u{a0}mots Au\u{a0}choix sous\u{a0}h1 ' \
     \u{6307} \u{6c17}\u{697d} \u{306e}\u{640d} \u{6700}\u{5f37}\u{8005} \u{5e8f}\u{76e4}\u{ff1a} \
     \u{6a2a}\u{306e}\u{68d2} \u{4f60}";
 
-/// Returns the rows of all tables: English, French, Japanese, Chinese.
+/// Returns the rows of all tables, as [English, French, Japanese, Chinese].
 fn rows() -> impl Iterator<Item = [&'static str; 4]> {
     let lines = TABLES.iter().flat_map(|(_, table)| table.lines().skip(1));
     let cells = lines.map(|line| line.split('\t').collect::<Vec<_>>());
     cells.map(|cells| cells.try_into().expect("four texts"))
 }
 
-/// Returns a source with the signs of the tables in place of their escapes.
+/// Replaces JavaScript and HTML escapes in `source` by the characters they stand for. Only
+/// characters that occur in the tables are replaced.
 fn unescaped(source: &str) -> String {
     let texts = rows().flat_map(|[english, ..]| english.chars());
     let signs: BTreeSet<char> = texts.filter(|sign| !sign.is_ascii()).collect();
@@ -38,7 +40,7 @@ fn unescaped(source: &str) -> String {
     })
 }
 
-/// Returns the pages, modules and lists: type and text.
+/// Returns the media type and text of all pages, modules and text files.
 fn sources() -> impl Iterator<Item = (&'static str, String)> {
     let names = names().filter(|name| !DICTIONARIES.contains(name));
     let files = names.map(|name| file(name).expect("a file of the page"));
@@ -47,7 +49,7 @@ fn sources() -> impl Iterator<Item = (&'static str, String)> {
     all.map(|(kind, bytes)| (kind, unescaped(&String::from_utf8_lossy(&bytes))))
 }
 
-/// Returns the texts of a source that a reader sees.
+/// Returns the texts in a source that users see.
 fn texts_of<'s>(kind: &str, source: &'s str) -> Vec<&'s str> {
     let between = |starts: &'static [&str], end, source: &'s str| {
         let parts = starts.iter().flat_map(|start| source.split(start).skip(1));
@@ -70,7 +72,7 @@ fn texts_of<'s>(kind: &str, source: &'s str) -> Vec<&'s str> {
     }
 }
 
-/// Returns the words that the engine sends, and that the page translates.
+/// Returns the texts from the engine that the page translates.
 fn words_of_the_engine() -> impl Iterator<Item = String> {
     let people = Human::ALL.iter().map(|human| human.help().to_owned());
     let levels = ["above", "from", "up to"].map(|words| format!("{words} {{level}}"));
@@ -102,7 +104,7 @@ fn every_text_of_the_pages_is_in_the_tables_and_the_other_way_round() {
     assert!(unused.is_empty(), "{unused:#?}");
 }
 
-/// Returns the names in braces of a text.
+/// Returns the names of the values in a text. They are in braces, as `{level}`.
 fn values(text: &str) -> BTreeSet<&str> {
     let parts = text.split('{').skip(1);
     parts
@@ -137,7 +139,8 @@ fn every_text_is_there_once_with_its_values_in_the_words_of_players() {
 #[test]
 fn signs_have_the_spaces_of_their_language() {
     for [_, french, japanese, chinese] in rows() {
-        // French has a narrow space before these signs. `12@73%` is a depth.
+        // French has a narrow space before these signs. A text with `@` has a search depth such as
+        // `12@73%`, which has none.
         let signs = if french.contains('@') {
             ""
         } else {
@@ -149,7 +152,7 @@ fn signs_have_the_spaces_of_their_language() {
             assert!(one != '\u{ab}' || next == '\u{202f}', "{french}");
         }
         for text in [japanese, chinese] {
-            // Texts with arguments in brackets have ASCII commas.
+            // A text with brackets has arguments of a command in them, which have ASCII commas.
             let narrow = if text.contains(['(', '[']) {
                 ":;!?"
             } else {

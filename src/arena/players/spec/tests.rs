@@ -1,9 +1,10 @@
-//! Tests of player specifications: parsing, canonical text, and errors of invalid specifications.
+//! Tests of player specifications: parsing, canonical text, and error messages.
 
 use super::*;
 use emilia_core::eval::NetWeights;
 
-/// Writes the embedded weights of the net to a file of the test `name`.
+/// Writes the embedded weights of the net to a temporary file for the test `name`. Returns its
+/// path.
 fn weights_file(name: &str) -> String {
     let name = format!("emilia-{}-{name}.bin", std::process::id());
     let path = std::env::temp_dir().join(name);
@@ -11,14 +12,14 @@ fn weights_file(name: &str) -> String {
     path.to_string_lossy().into_owned()
 }
 
-/// Parses options of a match, such as `depth=3 hash=8`.
+/// Parses the options of a match from text such as `depth=3 hash=8`.
 fn of_match(options: &str) -> Vec<Setting> {
     let pairs = options.split(' ').map(|pair| pair.split_once('=').unwrap());
     let settings = pairs.map(|(name, value)| options::find(name).unwrap().parse(value));
     settings.collect::<Result<_, _>>().unwrap()
 }
 
-/// Parses a player of a match with `--eval classic --depth 3`.
+/// Parses the specification of a player in a match with `--eval classic --depth 3`.
 fn player(text: &str) -> Result<PlayerSpec, String> {
     PlayerSpec::parse(text, &of_match("eval=classic depth=3"))
 }
@@ -34,7 +35,8 @@ fn players_are_parsed_and_written_canonically() {
 
 #[test]
 fn invalid_specifications_are_refused_with_the_expected_form() {
-    // In the table, ⏎ stands for a line feed and ␛ for the escape character.
+    // `⏎` and `␛` stand for a line break and an escape character, which a table of lines cannot
+    // contain.
     for row in include_str!("refused.txt").lines() {
         let (text, sentence) = row.split_once(" => ").unwrap();
         let text = text.replace('⏎', "\n").replace('␛', "\x1b");

@@ -1,8 +1,9 @@
-//! Tests of ratings: worked values, extreme results, and coverage of the intervals in simulation.
+//! Tests of ratings: worked values, extreme results, and coverage of the confidence intervals in
+//! simulated tournaments.
 //!
-//! Reference values not worked by hand were computed by independent Python code.
-//! The code finds the ratings by Hunter's minorisation-maximisation, and the covariance from all
-//! pairs by elimination without the last player.
+//! Reference values that were not worked out by hand come from separate Python code. It finds the
+//! ratings by Hunter's minorisation-maximisation, and the covariance by elimination without the
+//! last player, from the results of all pairs.
 
 use super::super::tests::{add_result, numbers, tally};
 use super::*;
@@ -22,8 +23,8 @@ fn assert_close(value: f64, expected: f64) {
 
 #[test]
 fn ratings_agree_with_worked_values() {
-    // Columns, separated by colons: counts of pairs between players 1 and 2, 1 and 3, 2 and 3;
-    // ratings; errors of the ratings; LOS of player 1 over player 2.
+    // Rows of: results of players 1 and 2, 1 and 3, 2 and 3 (five numbers each, see [`tally`]),
+    // ratings, errors, and the probability that player 1 is stronger than player 2.
     for row in "\
 1 2 5 3 4 0 1 2 2 3 2 0 6 1 1: 74.178356867 -30.414932379 -43.763424488: 63.064407492 58.500985792 65.043190333: 0.976929768
 0 1 2 0 3 0 0 1 2 4 0 0 2 2 2: 156.710526672 11.930478807 -168.641005479: 101.695602939 88.176678155 86.054233739: 0.952664321"
@@ -47,8 +48,8 @@ fn ratings_agree_with_worked_values() {
     }
 }
 
-/// The errors agree to first order, because the Elo interval of a match is its share's interval
-/// converted to Elo.
+/// The errors agree to first order: the slope of the Elo function maps the interval of the match
+/// share to the Elo interval.
 #[test]
 fn ratings_of_two_players_agree_with_the_match_summary() {
     for pairs in [[3, 20, 60, 28, 9], [10, 0, 0, 0, 15], [0, 1, 5, 3, 1]] {
@@ -76,7 +77,7 @@ fn results_without_finite_ratings_count_a_draw_for_each_pairing() {
     {
         assert_close(ratings.elo(player).value, elo);
     }
-    // Two groups that have not met.
+    // Players 0 and 1 never met players 2 and 3, even indirectly.
     let strangers = [
         encounter([0, 1], [1, 0, 0, 0, 2]),
         encounter([1, 2], [0; 5]),
@@ -88,7 +89,7 @@ fn results_without_finite_ratings_count_a_draw_for_each_pairing() {
     assert_eq!(ratings.elo(0).to_string(), "+0.0 ± n/a");
 }
 
-/// Ratings are finite for every combination of results.
+/// Every combination of few results gives finite ratings.
 #[test]
 fn ratings_of_all_small_tournaments_are_finite() {
     for code in 0..3_u64.pow(9) {
@@ -103,7 +104,7 @@ fn ratings_of_all_small_tournaments_are_finite() {
         for player in 0..3 {
             let elo = ratings.elo(player);
             assert!(elo.value.abs() < 2000.0, "{code}: {elo}");
-            // The error is 0 if all pairs have the same result.
+            // The error is 0 if all pairs of games have the same result.
             assert!(elo.error() >= 0.0, "{code}: {elo}");
             assert!((0.0..=1.0).contains(&ratings.superiority(player, 1)));
         }
@@ -111,8 +112,10 @@ fn ratings_of_all_small_tournaments_are_finite() {
 }
 
 /// Simulates pairs of games between two players whose strengths differ by `elo`.
-/// With probability `opposite`, the second game of a pair uses the complementary random number.
-/// This imitates an opening that one colour wins.
+///
+/// With probability `opposite`, the second game of a pair uses one minus the random number of the
+/// first game. Then the two games tend to have opposite winners, as in an opening that favours one
+/// colour.
 fn play(elo: f64, pairs: u32, opposite: f64, random: &mut fastrand::Rng) -> PairTally {
     const DRAWS: f64 = 0.06;
     let share = share_of_elo(elo);
@@ -163,8 +166,8 @@ fn intervals_hold_the_truth_at_the_nominal_rate() {
             let (elo, error, held) = (elo / count, error / count, f64::from(held) / count);
             println!("{opposite:14.1}  {truth:8.0}  {elo:8.1}  {error:10.1}  {held:14.3}");
             assert!((elo - truth).abs() < 5.0, "{elo} for {truth}");
-            // Tolerance: three standard errors for this number of tournaments, and the bias of few
-            // pairs.
+            // The tolerance is three standard errors for this number of tournaments, plus the bias
+            // caused by few pairs per tournament.
             assert!((held - 0.95).abs() < 0.025, "{held} for {truth}");
         }
     }

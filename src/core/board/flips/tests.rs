@@ -1,4 +1,5 @@
-//! Both versions of `flips` equal the square-by-square reference on every empty square.
+//! Compares the fast and the portable `flips` with the reference, for each empty square of the test
+//! boards.
 
 use super::{flips, portable};
 use crate::board::tests::reference;

@@ -1,4 +1,4 @@
-//! Both versions of `legal_moves` equal the square-by-square reference.
+//! Compares the fast and the portable `legal_moves` with the reference on the test boards.
 
 use super::{legal_moves, portable};
 use crate::board::tests::reference;

@@ -1,4 +1,5 @@
-//! Both versions of `grow` equal the square-by-square reference, and no stable disc ever flips.
+//! Compares the fast and the portable `grow` with the reference, and checks that stable discs are
+//! never flipped.
 
 use super::{edges, portable};
 use crate::board::lines::rays;
@@ -6,7 +7,8 @@ use crate::board::testing::random_board;
 use crate::board::tests::reference;
 use crate::board::{Bitboard, Board, Square};
 
-/// Stable discs by repeated inspection of each disc and line until none is added.
+/// Finds the stable discs of the side to move. Inspects each disc in all four line directions, and
+/// repeats this until no disc is added.
 fn reference_stable(board: &Board) -> Bitboard {
     let mut stable = edges::stable_on_edges(board.player, board.opponent);
     loop {
@@ -22,11 +24,11 @@ fn reference_stable(board: &Board) -> Bitboard {
     }
 }
 
-/// Returns whether the disc on `square` cannot be flipped along `line`.
+/// Returns whether the disc on `square` cannot be flipped along line direction `line`.
 fn is_held(board: &Board, stable: Bitboard, square: Square, line: usize) -> bool {
     let [up, down] = rays(square.index(), line);
     let is_full = (board.empties() & (up | down)).is_empty();
-    // The neighbour is the nearest square of the ray.
+    // The nearest square of each ray is the neighbour of `square`.
     let holds = |next: Option<Square>| next.is_none_or(|next| stable.contains(next));
     is_full || holds(up.squares().next()) || holds(down.squares().last())
 }
@@ -43,13 +45,13 @@ fn fast_and_portable_equal_the_reference() {
     });
 }
 
-/// Returns the discs of each side of `board` that keep their colour in every possible continuation.
+/// Returns the discs of both sides that keep their colour in every possible continuation.
 fn kept_through_all_play(board: &Board) -> Board {
     let mut kept = *board;
     let moves = reference::legal_moves(board);
     let mut follow = |next: Board| {
         let later = kept_through_all_play(&next);
-        // After a move the sides are exchanged.
+        // `later` has the sides exchanged, because the opponent is to move.
         kept.player &= later.opponent;
         kept.opponent &= later.player;
     };

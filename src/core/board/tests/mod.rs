@@ -1,3 +1,3 @@
-//! The reference rules that the tests of the fast routines share.
+//! Slow reference implementation of the rules, for tests of the fast routines.
 
 pub(super) mod reference;

@@ -1,10 +1,11 @@
-//! Slow square-by-square rules and boards to check the fast routines against, for tests only.
+//! Rules of Othello, implemented square by square, and the boards on which fast routines are
+//! compared with them. For tests only.
 
 use crate::board::lines::LINES;
 use crate::board::testing::rounds;
 use crate::board::{Bitboard, Board, Square};
 
-/// The discs flipped by a disc on the empty square `square`, found by walking each direction.
+/// Returns the discs that a move to the empty square `square` flips, by walking in each direction.
 pub(crate) fn flips(board: &Board, square: Square) -> Bitboard {
     let mut flipped = Bitboard::EMPTY;
     for (file_step, rank_step) in LINES
@@ -31,7 +32,7 @@ pub(crate) fn flips(board: &Board, square: Square) -> Bitboard {
     flipped
 }
 
-/// The empty squares where a disc flips at least one opponent disc.
+/// Returns the empty squares on which a disc flips at least one disc of the opponent.
 pub(crate) fn legal_moves(board: &Board) -> Bitboard {
     board
         .empties()
@@ -40,8 +41,8 @@ pub(crate) fn legal_moves(board: &Board) -> Bitboard {
         .collect()
 }
 
-/// Calls `check` with about 240,000 positions of 4,000 random games.
-/// Then calls `check` with 60,000 random boards of varying density that cannot occur in a game.
+/// Calls `check` with about 240,000 positions from 4,000 random games, and then with 60,000 random
+/// boards of varying density. Most of the random boards cannot occur in a game.
 pub(crate) fn for_each_test_board(mut check: impl FnMut(&Board)) {
     let mut random = fastrand::Rng::with_seed(1);
     for _ in 0..rounds(4_000, 0) {
@@ -57,7 +58,7 @@ pub(crate) fn for_each_test_board(mut check: impl FnMut(&Board)) {
         }
     }
     for round in 0..rounds(60_000, 20) {
-        // The share of occupied squares cycles through 1/8, 1/4, 1/2, 3/4 and 7/8.
+        // The expected share of occupied squares is 1/8, 1/4, 1/2, 3/4 and 7/8 in turn.
         let (a, b, c) = (random.u64(..), random.u64(..), random.u64(..));
         let occupied = [a & b & c, a & b, a, a | b, a | b | c][round % 5];
         let split = random.u64(..);

@@ -1,4 +1,4 @@
-//! Random boards for tests of the fast routines, and their scores by plain negamax.
+//! Random boards for tests of fast routines, and a plain negamax for their scores.
 
 use std::iter;
 
@@ -6,13 +6,13 @@ use fastrand::Rng;
 
 use crate::board::{Bitboard, Board, Score, Square};
 
-/// Number of rounds of a test: `count`, or `under_miri` under Miri.
-/// Miri is about 1000 times slower.
+/// Number of rounds of a test: `count`, or `under_miri` under the interpreter Miri, which is about
+/// 1000 times slower.
 pub(crate) const fn rounds(count: usize, under_miri: usize) -> usize {
     if cfg!(miri) { under_miri } else { count }
 }
 
-/// Plays a random legal move, or passes. Returns `None` if the game is over.
+/// Plays a random legal move, or passes if there is none. Returns `None` if the game is over.
 pub(crate) fn random_child(board: &Board, random: &mut Rng) -> Option<Board> {
     match random.choice(board.legal_moves().squares()) {
         Some(square) => Some(board.play(square)),
@@ -20,12 +20,12 @@ pub(crate) fn random_child(board: &Board, random: &mut Rng) -> Option<Board> {
     }
 }
 
-/// Iterates over the boards of a random game, from the start to the end.
+/// Iterates over the boards of a random game, from the start position to the end.
 pub(crate) fn random_game(random: &mut Rng) -> impl Iterator<Item = Board> {
     iter::successors(Some(Board::START), |board| random_child(board, random))
 }
 
-/// The first `count` boards of successive random games.
+/// Returns the first `count` boards of a sequence of random games.
 pub(crate) fn boards_of_games(seed: u64, count: usize) -> Vec<Board> {
     let mut random = Rng::with_seed(seed);
     let mut boards = Vec::new();
@@ -36,7 +36,7 @@ pub(crate) fn boards_of_games(seed: u64, count: usize) -> Vec<Board> {
     boards
 }
 
-/// Plays a random game down to `empties` empty squares. Returns `None` if it ends earlier.
+/// Plays a random game until `empties` squares are empty. Returns `None` if the game ends before.
 pub(crate) fn board_of_one_game(random: &mut Rng, empties: u32) -> Option<Board> {
     let mut board = Board::START;
     while board.empty_count() > empties {
@@ -45,7 +45,7 @@ pub(crate) fn board_of_one_game(random: &mut Rng, empties: u32) -> Option<Board>
     Some(board)
 }
 
-/// A board with `empties` empty squares, from the first random game that reaches it.
+/// Returns a board with `empties` empties, from the first random game that has one.
 pub(crate) fn board_of_a_game(random: &mut Rng, empties: u32) -> Board {
     loop {
         if let Some(board) = board_of_one_game(random, empties) {
@@ -54,8 +54,8 @@ pub(crate) fn board_of_a_game(random: &mut Rng, empties: u32) -> Board {
     }
 }
 
-/// Fills all but `empties` squares with discs of random colours.
-/// Half of these boards give one side few discs, so that passes and wipe-outs are common.
+/// Returns a board with `empties` empties and discs of random colours. On half of these boards one
+/// side has few discs, so that passes and wipe-outs are common.
 pub(crate) fn board_of_random_discs(random: &mut Rng, empties: u32) -> Board {
     let mut occupied = Bitboard::ALL;
     while 64 - occupied.count() < empties {
@@ -73,8 +73,8 @@ pub(crate) fn board_of_random_discs(random: &mut Rng, empties: u32) -> Board {
     if random.bool() { board } else { board.pass() }
 }
 
-/// A board with `empties` empty squares: one board in three is from a game, the other boards have
-/// random discs.
+/// Returns a random board with `empties` empties. A third of the boards come from games. The others
+/// have discs of random colours.
 pub(crate) fn random_board(random: &mut Rng, empties: u32) -> Board {
     if random.u32(..3) == 0 {
         board_of_a_game(random, empties)
@@ -83,7 +83,7 @@ pub(crate) fn random_board(random: &mut Rng, empties: u32) -> Board {
     }
 }
 
-/// The score under best play, by plain negamax without window, move ordering or table.
+/// Score under best play, by negamax without windows, move ordering or a transposition table.
 pub(crate) fn negamax(board: Board) -> Score {
     let moves = board.legal_moves();
     if !moves.is_empty() {

@@ -1,4 +1,5 @@
-//! All text forms of positions are read, and errors name the fault and its column.
+//! Tests that all text forms of positions are parsed, and that errors name the fault and its
+//! column.
 
 use super::*;
 use crate::board::{Bitboard, Board, Color, Move, Square};
@@ -80,7 +81,7 @@ f5d6c9 -> column 5, move 3: 'c9' is not a move (expected a1..h8 or pass)"
     }
 }
 
-/// Reads a transcript that begins at the start position.
+/// Parses a transcript from the start position.
 fn game(text: &str) -> Result<Transcript, TranscriptError> {
     Transcript::parse(text, Position::START)
 }
@@ -100,7 +101,7 @@ fn random_game_with_a_pass() -> Transcript {
     }
 }
 
-/// Joins the moves, with passes written as `pass`.
+/// Joins moves with `separator`. Passes are written as `pass`.
 fn joined(moves: &[Move], pass: &str, separator: &str) -> String {
     let words = moves.iter().map(|mv| match mv {
         Move::Pass => pass.to_owned(),

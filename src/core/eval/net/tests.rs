@@ -1,11 +1,12 @@
-//! Network evaluation: symmetry, incremental updates, quantisation, and validation of files.
+//! Tests of the network evaluation: symmetry, incremental updates, quantisation, and validation of
+//! files.
 
 use super::file::{HEADER_BYTES, MAGIC_OF_WHOLE_ROWS, NetFile};
 use super::shape::{EXTRAS, HIDDEN, OUTPUT_BUCKETS, PHASES, WIDTH};
 use super::*;
 use crate::eval::{WeightsError, checksum, checksum_after};
 
-/// Returns random parameters of the size that training produces.
+/// Returns random parameters that are about as large as trained ones.
 fn some_parameters(seed: u64) -> Parameters {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut numbers = |count: usize, most: f32| -> Vec<f32> {
@@ -49,14 +50,14 @@ fn parameters_beyond_the_range_are_clamped() {
         let best = Value::from_score(64 * sign as i32);
         assert_eq!(net(&parameters).evaluate(&Board::START), best);
     }
-    // Weights that are not numbers give some value, and no panic.
+    // NaN weights must not cause a panic. The value is arbitrary.
     let mut parameters = some_parameters(6);
     parameters.rows.fill(f32::NAN);
     net(&parameters).evaluate(&Board::START);
 }
 
-/// Returns a copy of the file with `bytes` written at offset `at`, after the rows, and its checksum
-/// corrected.
+/// Returns a copy of the file with `bytes` written at offset `at`, which must be after the rows.
+/// The checksum is corrected.
 fn forged(file: &[u8], at: usize, bytes: &[u8]) -> Vec<u8> {
     let rows = NetFile::read(file).unwrap().rows;
     let mut file = file.to_vec();
@@ -112,7 +113,8 @@ fn the_previous_version_has_whole_rows() {
 #[test]
 fn parameters_that_could_overflow_are_refused() {
     let file = some_parameters(8).pack();
-    // The file ends with the skip weights and the bias of the last layers, and the biases.
+    // The file ends with the skip weights of the last output bucket, its bias, and the output
+    // biases.
     let bias = file.len() - 4 * BIASES - 4;
     let skip = bias - 2;
     assert!(NetWeights::from_bytes(&forged(&file, skip, &8192_i16.to_le_bytes())).is_ok());

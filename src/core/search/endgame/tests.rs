@@ -1,4 +1,4 @@
-//! Tests of the solvers against plain negamax, of the fail-soft law, and of node counts.
+//! Tests of the endgame solvers: comparison with plain negamax, fail-soft bounds, and node counts.
 
 use std::ops::ControlFlow;
 
@@ -14,10 +14,10 @@ use crate::search::parameters::endgame::SHARED_EMPTIES;
 use crate::search::table::TranspositionTable;
 use crate::search::tests::assert_fail_soft;
 
-/// Solver without an ordering evaluation.
+/// Passed to a solver that orders moves without an evaluation.
 const UNORDERED: Option<&FromScratch> = None;
 
-/// Transposition table and small table that an endgame solver borrows.
+/// Owns the transposition table and the small table that an endgame solver borrows.
 struct Tables {
     small: SmallTable,
     shared: TranspositionTable,
@@ -40,7 +40,8 @@ impl Tables {
     }
 }
 
-/// Asserts the fail-soft law in the null window above `alpha`, given the true score.
+/// Asserts that the result of a null-window search above `alpha` is a fail-soft bound of `truth`,
+/// the exact score.
 fn check(small: &mut EndgameSolver, board: Board, truth: Score, alpha: Score) {
     let beta = alpha + 1;
     let five = solve_by_parity(board, alpha, small);
@@ -49,7 +50,7 @@ fn check(small: &mut EndgameSolver, board: Board, truth: Score, alpha: Score) {
     assert_fail_soft(score, truth, alpha, beta, &board);
 }
 
-/// Returns whether the null windows on both sides of `score` prove it to be the score.
+/// Returns whether null-window searches below and above `score` prove that it is the exact score.
 fn is_score(
     small: &mut EndgameSolver,
     board: Board,
@@ -67,7 +68,7 @@ fn every_window_is_fail_soft_against_negamax() {
     let small = &mut tables.solver();
     let (mut passes, mut wipe_outs) = (0, 0);
     for round in 0..rounds(20_000, 20) as u32 {
-        // Few boards have 8 to 10 empties, which plain negamax solves slowly.
+        // Few boards have 8 to 10 empties, because plain negamax solves them slowly.
         let empties = if round % 128 == 0 {
             8 + round / 128 % 3
         } else {
@@ -161,7 +162,8 @@ fn bounds_of_many_empties_are_stored_in_the_shared_table() {
 
 #[test]
 fn a_node_is_the_root_or_a_position_entered_by_placing_a_disc() {
-    // One empty square on a board of one colour: no legal move, so the root is the only node.
+    // One empty square and discs of one colour only: there is no legal move, so the root is the
+    // only node.
     let empty = Bitboard::of(Square::A1);
     let board = Board {
         player: !empty,
@@ -171,7 +173,7 @@ fn a_node_is_the_root_or_a_position_entered_by_placing_a_disc() {
     let mut solver = tables.solver();
     assert_eq!(solve_by_parity(board, 0, &mut solver), 64);
     assert_eq!(solver.nodes, 1);
-    // Two empties: a1 flips b1, then neither side can play h8. The full board is not entered.
+    // Two empties: a1 flips b1. Then neither side can play h8, so the full board is not reached.
     let empties = empty | Bitboard::of(Square::H8);
     let opponent = Bitboard::of(Square::B1);
     let board = Board {

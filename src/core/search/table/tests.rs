@@ -9,7 +9,7 @@ const WINDOW: Window = Window {
     beta: Value::UNIT,
 };
 
-/// Table size in MiB. One bucket under Miri, which takes a minute to fill 1 MiB.
+/// Table size in MiB. 0 means a single bucket, for Miri, which would take a minute to fill 1 MiB.
 const MIB: usize = if cfg!(miri) { 0 } else { 1 };
 
 fn units(value: i32) -> Value {
@@ -23,7 +23,7 @@ fn plies(depth: u32) -> Draft {
     }
 }
 
-/// Random board, neither legal nor likely to repeat.
+/// Returns a random board. It is not a legal position, and it is unlikely to repeat.
 fn random_board(random: &mut fastrand::Rng) -> Board {
     Board {
         player: Bitboard(random.u64(..)),

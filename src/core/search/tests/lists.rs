@@ -1,4 +1,5 @@
-//! Tests of MultiPV: equal depth of all lines, symmetric moves, and equal values at transpositions.
+//! Tests of MultiPV: all lines have the same depth, symmetric moves are one move, and lines agree
+//! at transpositions.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,7 +9,7 @@ use crate::board::{Board, Move, Position, Square, Symmetry};
 use crate::eval::Value;
 use crate::search::{Engine, Limits, Line, Settings, Silent};
 
-/// Engine with the settings of play and `threads` threads.
+/// Creates an engine with default settings, a small table and `threads` threads.
 fn engine(threads: usize) -> Engine {
     let settings = Settings::default().with_hash_mib(1);
     Engine::new(settings.with_threads(threads))
@@ -18,7 +19,7 @@ fn after(transcript: &str) -> Board {
     transcript.parse::<Position>().unwrap().board
 }
 
-/// Asserts that lines which reach the same position have the same value there.
+/// Asserts that lines that reach the same position give it the same value.
 fn assert_agreed(board: &Board, lines: &[Line]) {
     let mut known: HashMap<Board, Value> = HashMap::new();
     for line in lines {
@@ -89,7 +90,8 @@ fn lines_agree_on_the_value_of_a_common_position() {
         let mut random = fastrand::Rng::with_seed(33);
         let mut boards = vec![after("f5d6"), after("f5f6")];
         boards.extend((0..12).filter_map(|_| board_of_one_game(&mut random, 45)));
-        // These positions are solved, with forward pruning and then at full width.
+        // These positions have 20 empties, so they are solved: first with forward pruning, then at
+        // full width.
         boards.extend((0..6).filter_map(|_| board_of_one_game(&mut random, 20)));
         for board in boards {
             engine.clear();

@@ -1,4 +1,4 @@
-//! Tests of the parallel search: its results equal the results of one thread.
+//! Tests of parallel search: the results equal those of one thread.
 
 use super::{
     Plain, assert_fail_soft, assert_legal, assert_whole, negamax, random_boards, root, with_shared,
@@ -16,7 +16,7 @@ use crate::search::{Depth, Engine, Goal, Limits, Selectivity, Settings, Silent};
 use std::num::NonZero;
 use std::time::Duration;
 
-/// Runs `search` on a fresh searcher with helper threads that splits every node it can.
+/// Calls `search` with a new searcher that has helper threads and splits every node it may split.
 fn with_searcher_helped<T>(threads: usize, search: impl FnOnce(&mut Searcher<Plain>) -> T) -> T {
     with_shared(Some(Team::new(1, 1)), |shared| {
         let mut states: Vec<_> = (0..threads).map(|_| ThreadState::default()).collect();
@@ -117,7 +117,7 @@ fn two_threads_visit_at_most_1_3_times_the_nodes_of_one() {
 
 #[test]
 fn a_time_limit_is_shared_without_truncation() {
-    // The second limit is just above 2^64 microseconds.
+    // The second limit is slightly more than 2^64 microseconds.
     for limit in [5, 18_446_744_073_710].map(Duration::from_secs) {
         let team = Team::<()>::new(1, 1);
         team.set_maximum(Some(limit));
@@ -129,7 +129,7 @@ fn a_time_limit_is_shared_without_truncation() {
 #[test]
 fn replacement_limits_without_time_remove_the_time_limit() {
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-    /// Time of the fake clock, which only the test advances.
+    /// Time of the fake clock in seconds. Only the test advances it.
     static SECONDS: AtomicU64 = AtomicU64::new(0);
     const NODES: u64 = 300_000;
     fn clock() -> Duration {
@@ -144,7 +144,7 @@ fn replacement_limits_without_time_remove_the_time_limit() {
         let minute = Limits::time(Duration::from_secs(60));
         let mut search = engine.start(&Board::START, 1, &minute).unwrap();
         search.ponder_hit(Limits::nodes(NODES));
-        // Wait until the new limits have taken effect.
+        // Waits until the search uses the new limits.
         while let Some(progress) = search.next_progress()
             && progress.line.nodes < NODES / 10
         {}

@@ -1,4 +1,5 @@
-//! Tests of solving against plain negamax, for all symmetries, windows, goals and table sizes.
+//! Tests of the solver, compared with plain negamax for all symmetries, windows, goals and table
+//! sizes.
 
 use super::{
     assert_fail_soft, assert_legal, assert_whole, counts_of_lines, engine, random_boards,
@@ -14,8 +15,8 @@ fn solve(engine: &mut Engine, board: &Board, goal: Goal) -> Line {
     engine.search(board, &Limits::solve(goal), &mut Silent)
 }
 
-/// Compares `counts[empties]` positions for each number of empties with negamax.
-/// Each position is solved in a random window and in the full window.
+/// Compares the solver with negamax on `counts[empties]` positions for each number of empties. Each
+/// position is solved in a random window and in the full window.
 fn check_against_negamax(seed: u64, counts: &[usize]) {
     let mut random = fastrand::Rng::with_seed(seed);
     with_searcher(|searcher| {
@@ -106,7 +107,7 @@ fn multi_pv_scores_equal_the_solves_of_their_moves() {
 fn small_and_large_tables_give_the_same_scores() {
     let boards = random_boards(16, 40, 13..=16);
     let scores = [1, 256].map(|hash_mib| {
-        // The engine is never cleared.
+        // The table is never cleared, so later searches use entries of earlier ones.
         let mut engine = Engine::new(Settings::default().with_hash_mib(hash_mib));
         let lines = (boards.iter())
             .map(|board| engine.search(board, &Limits::solve(Goal::Exact), &mut Silent));
@@ -124,7 +125,7 @@ fn a_cleared_engine_searches_like_a_new_one() {
         let line = solve(&mut used, board, Goal::Exact);
         assert_eq!((line.nodes, line.pv), (expected.nodes, expected.pv));
     }
-    // A node limit is exact.
+    // A single-threaded search visits exactly as many nodes as its limit allows.
     let limited = used.search(&Board::START, &Limits::nodes(20_000), &mut Silent);
     assert_eq!(limited.nodes, 20_000);
 }
@@ -139,7 +140,8 @@ fn node_counts_are_the_same_on_every_instruction_set() {
             .map(|board| solve(&mut engine, board, goal).nodes);
         nodes.sum::<u64>()
     });
-    // Signature of the solvers. A change of their move ordering or cut-offs changes it.
+    // Signature of the solvers. A change of their move ordering or cut-offs changes these node
+    // counts.
     assert_eq!(nodes, [2_384_922, 526_924]);
 }
 
@@ -148,7 +150,7 @@ fn the_line_of_a_wipe_out_ends_the_game() {
     let mut random = fastrand::Rng::with_seed(41);
     let (mut wipe_outs, mut engine) = (0, engine());
     while wipe_outs < 30 {
-        // If one side has few discs, many games end before the board is full.
+        // One side gets few discs, so that many games end by a wipe-out before the board is full.
         let mut board = board_of_random_discs(&mut random, 11);
         let kept: Bitboard = board.opponent.squares().take(4).collect();
         board.player |= board.opponent ^ kept;

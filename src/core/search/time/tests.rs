@@ -1,4 +1,5 @@
-//! Tests of the time manager, for single moves and for whole games, on a fake clock.
+//! Tests of the time manager, for single moves and whole games, with computed times instead of a
+//! clock.
 
 use super::*;
 use crate::board::Square;
@@ -11,7 +12,8 @@ fn clock(left: Duration, increment: Duration) -> TimeControl {
     TimeControl::Clock { left, increment }
 }
 
-/// Time manager with a minute left and 40 empties, after iterations with these moves and values.
+/// Creates a time manager with one minute left and 40 empties. `iterations` are the best moves and
+/// values of the iterations so far.
 fn pace_after(iterations: &[(Square, i32)]) -> TimeManager {
     let mut manager = TimeManager::new(clock(millis(60_000), Duration::ZERO), 40);
     for &(square, score) in iterations {
@@ -53,7 +55,8 @@ fn a_clock_refilled_by_its_increment_equals_a_fixed_time() {
         ];
         assert_eq!(TimeManager::new(clock, 40), TimeManager::new(per_move, 40));
     }
-    // The increment does not refill these clocks, so unused time is kept.
+    // On these clocks unused time is kept. A clock counts as a fixed time per move only if the
+    // increment is at least the time left, and the time left is below 300 ms.
     for (left, increment) in [(50, 49), (300, 300)] {
         let manager = TimeManager::new(clock(millis(left), millis(increment)), 40);
         assert!(!manager.budget.all_or_lost);
@@ -120,8 +123,8 @@ fn no_time_is_too_long() {
     }
 }
 
-/// Returns the time left after a game whose moves take the time that `think` returns, plus `delay`.
-/// Returns `None` if the time runs out.
+/// Plays a game of 30 moves. A move takes the time that `think` returns, plus `delay`. Returns the
+/// time left at the end, or `None` if the time runs out.
 fn left_after_game(
     main: Duration,
     increment: Duration,
@@ -137,7 +140,7 @@ fn left_after_game(
     Some(left)
 }
 
-/// Main times and increments of the tests.
+/// Pairs of main time and increment for the tests.
 fn clocks() -> impl Iterator<Item = (Duration, Duration)> {
     let mains = [500, 1000, 2000, 10_000, 60_000, 600_000, 3_600_000].map(millis);
     let increments = [0, 10, 100, 1000, 10_000].map(millis);

@@ -1,5 +1,5 @@
-//! Test harness for a session without sockets: a test feeds lines of the server, reads the lines
-//! sent, and advances the time.
+//! [`Desk`]: a test harness for a [`GgsSession`]. It feeds lines of the server, returns the lines
+//! that the session sends, and advances the clock by hand.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ pub(super) const REQUEST: &str =
 
 const MATCH: &str = "/os: + match .3 1810 boris 1720 emilia 8w U ";
 
-/// Rows of the start position, as in a board of the server.
+/// Rows of the start position, in the format of the server.
 pub(super) const START: &str = "\
 | 1 - - - - - - - - 1
 | 2 - - - - - - - - 2
@@ -26,8 +26,8 @@ pub(super) const START: &str = "\
 | 7 - - - - - - - - 7
 | 8 - - - - - - - - 8";
 
-/// Returns the last lines of a board: clocks with `left` for emilia, who is Black, the rows of
-/// [`START`] with the rows of `changed` replaced, and the side to move.
+/// Returns the end of a board message: the clocks, the rows, and the side to move. `left` is the
+/// time left for emilia, who is Black. `changed` replaces rows of [`START`].
 pub(super) fn board(left: &str, changed: &[(&str, &str)], mover: &str) -> String {
     let mut rows = START.to_owned();
     for (row, new) in changed {
@@ -43,7 +43,7 @@ pub(super) fn board(left: &str, changed: &[(&str, &str)], mover: &str) -> String
     )
 }
 
-/// The first board of a match, as the server sends it.
+/// Returns the message with the first board of a match.
 pub(super) fn join() -> String {
     format!(
         "/os: join .3 8w K?\n|0 move(s)\n|  0: PASS\n{}",
@@ -51,19 +51,19 @@ pub(super) fn join() -> String {
     )
 }
 
-/// The board after F5, as the server sends it.
+/// Returns the message with the board after F5.
 pub(super) fn after_f5() -> String {
     let board = board("04:58", &[("5", "- - - * * * - -")], "O");
     format!("/os: update .3 8w K?\n|  1: F5/0.00/1.20\n{board}")
 }
 
-/// The board after F5 F6, as the server sends it.
+/// Returns the message with the board after F5 F6. `head` is its first line.
 pub(super) fn after_f6(head: &str) -> String {
     let rows = [("5", "- - - * O * - -"), ("6", "- - - - - O - -")];
     format!("{head}\n|  2: F6/1.50/2.10\n{}", board("04:58", &rows, "*"))
 }
 
-/// A session, its current time, and its actions so far.
+/// A session, its clock, and what it has reported so far.
 pub(super) struct Desk {
     pub(super) session: GgsSession,
     pub(super) now: Duration,
@@ -73,7 +73,7 @@ pub(super) struct Desk {
 }
 
 impl Desk {
-    /// Logs in, and discards the lines sent by the login.
+    /// Creates a session and completes its login.
     pub(super) fn new(options: GgsOptions) -> Desk {
         let mut desk = Desk {
             session: GgsSession::new(options),
@@ -97,7 +97,7 @@ impl Desk {
         desk
     }
 
-    /// Feeds lines of the server to the session, and returns the lines sent.
+    /// Feeds lines of the server. Returns the lines that the session sends.
     pub(super) fn feed(&mut self, lines: &str) -> Vec<String> {
         for line in lines.lines() {
             self.session.line(line, self.now);
@@ -105,7 +105,7 @@ impl Desk {
         self.tick(0)
     }
 
-    /// Advances the time, and returns the lines sent.
+    /// Advances the clock. Returns the lines that the session sends.
     pub(super) fn tick(&mut self, seconds: u64) -> Vec<String> {
         self.now += Duration::from_secs(seconds);
         self.session.tick(self.now);
@@ -123,7 +123,7 @@ impl Desk {
         sent
     }
 
-    /// Starts a match, and returns the due search.
+    /// Starts a match. Returns the search that the session wants to run.
     pub(super) fn with_match() -> (Desk, Due) {
         let mut desk = Desk::new(options());
         assert_eq!(desk.feed(REQUEST), ["tell /os accept .7"]);
@@ -138,13 +138,15 @@ impl Desk {
         self.session.due(0).cloned()
     }
 
-    /// Passes a move as the result of the due search of slot 0, and returns the lines sent.
+    /// Reports `mv` as the result of the search that slot 0 is due to run. Returns the lines that
+    /// the session sends.
     pub(super) fn searched(&mut self, mv: &str, discs: i32) -> Vec<String> {
         let due = self.due().expect("a search is due");
         self.ended(&due, mv, discs)
     }
 
-    /// Passes a move as the result of the search `due` of slot 0, and returns the lines sent.
+    /// Reports `mv` as the result of the search `due` in slot 0. Returns the lines that the session
+    /// sends.
     pub(super) fn ended(&mut self, due: &Due, mv: &str, discs: i32) -> Vec<String> {
         let line = line(mv.parse().unwrap(), discs);
         self.session.searched(0, due, &line, self.now);
@@ -158,7 +160,7 @@ impl Desk {
     }
 }
 
-/// Returns a solved line of one move.
+/// Returns an exact search result with a PV of one move.
 fn line(mv: Move, discs: i32) -> Line {
     Line {
         value: Value::from_units(discs * Value::PER_DISC),

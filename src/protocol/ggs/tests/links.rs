@@ -1,4 +1,5 @@
-//! Whole sessions over sockets: the server cuts packets, breaks links, or is hostile.
+//! Tests of whole sessions over sockets. The server splits messages into packets, breaks the
+//! connection, or is hostile.
 
 use std::io::{self, Write};
 use std::net::TcpListener;
@@ -14,14 +15,14 @@ use emilia_core::work::StopFlag;
 use emilia_games::Game;
 use emilia_player::Setup;
 
-/// Results of a finished session.
+/// Result of a session: its games, its output, and the error that ended it.
 struct Left {
     games: Vec<Game>,
     output: String,
     result: io::Result<()>,
 }
 
-/// Plays on a port until `is_done`, then leaves as after Ctrl-C.
+/// Runs a client until `is_done` returns true. Then ends it as Ctrl-C would.
 fn client(port: u16, setup: Setup, is_done: impl Fn() -> bool) -> Left {
     let interrupts = [StopFlag::default(), StopFlag::default()];
     let flags = interrupts.clone();
@@ -54,18 +55,18 @@ fn client(port: u16, setup: Setup, is_done: impl Fn() -> bool) -> Left {
     client.join().unwrap()
 }
 
-/// Clock that is 25 times as fast as the system clock. A time-out of 30 s then lasts 1.2 s, which
-/// is enough for a busy computer.
+/// Clock that is 25 times as fast as real time. 30 s of the client take 1.2 s, which is enough even
+/// on a busy computer.
 fn fast() -> Duration {
     system_clock() * 25
 }
 
-/// Clock that is 100 times as fast as the system clock, for tests that only wait.
+/// Clock that is 100 times as fast as real time, for timeouts that a test waits for.
 fn fastest() -> Duration {
     system_clock() * 100
 }
 
-/// Returns the setup of a weak player with this clock.
+/// Returns the setup of a weak player with the given clock.
 fn setup(clock: Clock) -> Setup {
     let mut settings = Settings::default().with_hash_mib(2).with_evaluator(Simple);
     settings.clock = clock;
@@ -96,7 +97,7 @@ fn games_are_whole_however_the_server_cuts_them() {
         assert_eq!(server.world().faults, Vec::<String>::new());
         let whole = left.games.iter().filter(|game| game.is_over()).count();
         assert_eq!(whole, 6, "{}", left.output);
-        // The games of a match whose link breaks are stored up to that point, too.
+        // If the connection breaks during a match, the incomplete games are also kept.
         assert!((8..=9).contains(&left.games.len()), "{}", left.output);
         assert_eq!(left.output.matches("Link lost").count(), 2);
         for game in &left.games {
@@ -105,8 +106,8 @@ fn games_are_whole_however_the_server_cuts_them() {
     }
 }
 
-/// Connects the client to a server that sends `greeting`, then `rest` without end, or closes the
-/// link if `rest` is empty.
+/// Runs a client against a server that sends `greeting`, and then `rest` again and again. If `rest`
+/// is empty, the server closes the connection.
 fn hostile(greeting: &str, rest: &'static str) -> Left {
     let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
     let port = listener.local_addr().unwrap().port();

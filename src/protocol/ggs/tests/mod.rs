@@ -1,5 +1,5 @@
-//! Tests of the client: `transcripts` feeds lines to a session, which `desk` holds, and `links` plays
-//! over sockets. Both use the mock server of `server`.
+//! Tests of the GGS client. `transcripts` feeds lines to a session in the harness of `desk`.
+//! `links` runs sessions over sockets against the mock server in `server`.
 
 mod desk;
 mod links;
@@ -9,7 +9,7 @@ mod transcripts;
 use super::GgsOptions;
 use server::USER;
 
-/// Returns options of a client that requests no matches.
+/// Returns options with which the client does not request matches.
 fn options() -> GgsOptions {
     GgsOptions {
         user: USER.to_owned(),

@@ -1,5 +1,6 @@
-//! A game server for tests, with one client and one opponent, `boris`. [`World`] is the server
-//! without sockets: lines and times in, messages out. [`Server`] runs it on the loopback interface.
+//! Mock game server with one client and one opponent, `boris`. [`World`] is the logic of the
+//! server: it takes lines and times, and returns messages. [`Server`] connects it to a socket on
+//! the loopback interface.
 
 use std::fmt::Write as _;
 use std::io::{ErrorKind, Read, Write as _};
@@ -12,22 +13,23 @@ use std::time::Duration;
 use emilia_core::board::{Color, Move, Position, Square};
 use fastrand::Rng;
 
-/// Login and password of the client.
+/// Login name and password of the client.
 pub(crate) const USER: &str = "emilia";
 pub(crate) const PASSWORD: &str = "s3cret-word";
 
-/// A match that the opponent requests.
+/// Match that the opponent will request.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plan {
-    /// Type, such as `8w` or `s8r16`. A colour letter at the end is the opponent's colour.
+    /// Match type, such as `8w` or `s8r16`. The colour in it is the opponent's.
     pub(crate) kind: &'static str,
     /// Main time of each side in seconds.
     pub(crate) seconds: u32,
-    /// Number of moves in all games after which the server breaks the link.
+    /// The server breaks the connection after this number of moves, counted over all games of the
+    /// match.
     pub(crate) break_at: Option<usize>,
 }
 
-/// A game. The client has been shown `seen` of its moves.
+/// Game of a match. `seen` is the number of moves that the client was told.
 #[derive(Clone, Debug)]
 struct Game {
     id: String,
@@ -36,7 +38,7 @@ struct Game {
     position: Position,
     moves: Vec<String>,
     seen: usize,
-    /// Seconds left of Black and White.
+    /// Time left for Black and for White, in seconds.
     left: [f64; 2],
     /// Time at which the running clock was started.
     since: Duration,
@@ -49,23 +51,23 @@ struct Match {
     games: Vec<Game>,
 }
 
-/// The server without sockets.
+/// Logic of the server, without sockets.
 #[derive(Debug)]
 pub(crate) struct World {
-    /// Future matches. The next match is the last entry.
+    /// Matches that are not requested yet. The next one is last.
     pub(crate) plans: Vec<Plan>,
-    /// Messages to the client: each a head line and the lines that continue it.
+    /// Messages for the client. Each has a first line and may have continuation lines.
     pub(crate) messages: Vec<String>,
-    /// Whether the server closes the link after the messages.
+    /// Whether the server closes the connection after sending the messages.
     pub(crate) closing: bool,
     is_online: bool,
-    /// Id of the open request.
+    /// Identifier of the opponent's open request.
     asked: Option<String>,
     running: Option<Match>,
     stored: Option<Match>,
     ids: usize,
     rng: Rng,
-    /// Errors of the client: illegal moves, moves out of turn, times exceeded.
+    /// Faults of the client: illegal moves, moves out of turn, and exceeded time.
     pub(crate) faults: Vec<String>,
 }
 
@@ -103,7 +105,7 @@ impl World {
         self.say(": Enter login (yours, or one you'd like to use).");
     }
 
-    /// Ends the link. The running match is stored, and its clocks stop.
+    /// Closes the connection. The running match is stored and its clocks are stopped.
     pub(crate) fn disconnect(&mut self, now: Duration) {
         self.messages.clear();
         if let Some(mut played) = self.running.take() {
@@ -115,7 +117,7 @@ impl World {
         }
     }
 
-    /// Processes a line of the client.
+    /// Handles a line from the client.
     pub(crate) fn line(&mut self, line: &str, now: Duration) {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
@@ -191,8 +193,7 @@ impl World {
         self.running = Some(Match { plan, id, games });
     }
 
-    /// Returns a position with `discs` discs after random moves, with Black to move. The game is
-    /// not over in this position.
+    /// Returns a position with `discs` discs and Black to move, in which the game is not over.
     fn random_start(&mut self, discs: u32) -> Position {
         let mut position = Position::START;
         while 64 - position.board.empty_count() < discs {
@@ -252,7 +253,8 @@ impl World {
         self.say(update);
     }
 
-    /// Runs the events due at `now`: requests, moves of the opponent, ends of games, broken links.
+    /// Performs everything that is due at the time `now`: requests, moves of the opponent, ends of
+    /// matches, and broken connections.
     pub(crate) fn tick(&mut self, now: Duration) {
         if !self.is_online {
             return;
@@ -269,7 +271,7 @@ impl World {
                 game.make(mv, &format!("{text}/1.50/2.10"), now);
             }
         }
-        // In synchro, a move of the opponent is shown when both games have one.
+        // In a synchro match, the opponent's moves are shown when both games have one.
         let counts: Vec<usize> = played.games.iter().map(Game::plies).collect();
         let both = counts.iter().min().copied().unwrap_or_default();
         for game in &mut played.games {
@@ -287,7 +289,7 @@ impl World {
         self.end();
     }
 
-    /// Sends the opponent's next request for a match.
+    /// Requests the next match.
     fn ask(&mut self) {
         if self.asked.is_some() || self.stored.is_some() {
             return;
@@ -327,8 +329,8 @@ impl World {
 }
 
 impl Game {
-    /// Returns the number of moves made, or `usize::MAX` if the game is over, so that a finished
-    /// game does not delay the other game.
+    /// Returns the number of moves made. If the game is over, returns the maximum, so that it does
+    /// not delay the other game.
     fn plies(&self) -> usize {
         if self.position.is_over() {
             usize::MAX
@@ -348,7 +350,7 @@ impl Game {
         self.since = now;
     }
 
-    /// Returns the clock lines, an empty line, and a board.
+    /// Formats the clocks, an empty line, and a board.
     fn board(&self, position: &Position, counters: &str) -> String {
         let mut text = String::new();
         for (color, mark) in [(Color::Black, '*'), (Color::White, 'O')] {
@@ -406,18 +408,18 @@ fn time(seconds: f64) -> String {
     format!("{hours:02}:{minutes:02}:{:02}", all % 60)
 }
 
-/// How the server splits messages into packets.
+/// Ways to split messages into packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Packets {
-    /// All messages that are ready, in one packet.
+    /// One packet with all messages that are due.
     Whole,
-    /// All messages that are ready, in one packet, without READY at the end of a message.
+    /// One packet with all messages, which do not end with READY.
     WithoutReady,
-    /// Each byte in a packet of its own.
+    /// One packet per byte.
     Bytes,
 }
 
-/// A server on the loopback interface. It ends when it is dropped.
+/// Server on the loopback interface. It ends when it is dropped.
 pub(crate) struct Server {
     pub(crate) port: u16,
     world: Arc<Mutex<World>>,
@@ -465,7 +467,7 @@ impl Drop for Server {
     }
 }
 
-/// Serves one link until one side closes it.
+/// Serves one connection until either side closes it.
 fn serve(
     mut stream: TcpStream,
     world: &Mutex<World>,

@@ -1,4 +1,4 @@
-//! Tests of a session: lines of the server, and the session's answers.
+//! Tests that feed lines of the server to a session, and check what the session sends and records.
 
 use super::desk::{Desk, REQUEST, START, after_f5, after_f6, board, join, left};
 use super::options;
@@ -10,7 +10,7 @@ use emilia_games::Ending;
 fn a_match_is_accepted_and_played_and_kept() {
     let (mut desk, due) = Desk::with_match();
     assert_eq!(due.position, Position::START);
-    // The reserve of one second is subtracted from the clock.
+    // The session keeps one second of its clock in reserve.
     assert_eq!(left(&due).as_secs(), 299);
     desk.tick(2);
     assert_eq!(desk.searched("f5", 4), ["tell /os play .3 F5/4.00/2.000"]);
@@ -25,7 +25,7 @@ fn a_match_is_accepted_and_played_and_kept() {
     assert_eq!(game.tags.time.unwrap().to_string(), "5:00//2:00");
     let outcome = game.tags.outcome.unwrap();
     assert_eq!((outcome.margin, outcome.ending), (64.0, Ending::Resigned));
-    // None of these messages ended with READY, and still no line was lost.
+    // The server did not send READY after its last message. The next message ends it as well.
     assert_eq!(desk.feed(REQUEST), ["tell /os accept .7"]);
 }
 
@@ -63,7 +63,8 @@ fn a_move_is_dropped_if_the_opponent_leaves_during_the_search() {
     desk.feed("/os: - match .3 1810 boris 1720 emilia 8w R boris left");
     assert_eq!(desk.due(), None);
     assert_eq!(desk.ended(&due, "f5", 0), [""; 0]);
-    // The rated match is stored. It is resumed although its clock is outside the accepted range.
+    // The server has stored the rated match. The client resumes it whatever the clock in the
+    // request is.
     desk.session.line("/os: stored 1 emilia", desk.now);
     let stored = "|.42590   23 Feb 2001 23:17:39 boris emilia 8w:l";
     assert_eq!(desk.feed(stored), ["tell /os ask .42590"]);
@@ -77,7 +78,7 @@ fn of_two_requests_one_is_accepted() {
     let second = REQUEST.replace(".7", ".8").replace("boris", "zoe");
     let sent = desk.feed(&format!("{REQUEST}\nREADY\n{second}\nREADY"));
     assert_eq!(sent, ["tell /os accept .7", "tell /os decline .8"]);
-    // The opponent withdraws the first request, and repeats it.
+    // The opponent withdraws the first request and makes it again.
     desk.feed("/os: ERR not found: .7");
     desk.assert_said("not found: .7");
     assert_eq!(desk.feed(REQUEST), ["tell /os accept .7"]);
@@ -108,7 +109,8 @@ decline .7 1810.5 boris 05:00//02:00 10 S 1720.0 emilia .42590"
         assert_eq!(sent, [format!("tell /os {expected} .7")], "{request}");
         desk.feed("/os: ERR not found: .7");
     }
-    // Requests to others, requests to everybody, and the session's own requests are not answered.
+    // In turn: a request to another player, a request to everybody, and a request of the client
+    // itself.
     for request in [
         ".7 1810.5 boris 05:00//02:00 8 U 1720.0 zoe",
         ".7 1810.5 boris 05:00//02:00 8 U * *",
@@ -137,7 +139,7 @@ fn passes_are_sent_and_finished_games_are_not_searched() {
         .lines()
         .map(|row| row[..4].to_owned())
         .collect::<Vec<_>>();
-    // Only the first row has discs, and emilia is Black.
+    // Only the first row of the board has discs. emilia is Black.
     for (first, due) in [
         ("* - - - - - - -", None),
         ("- * O - - - - -", Some(false)),
@@ -159,7 +161,7 @@ fn passes_are_sent_and_finished_games_are_not_searched() {
 fn errors_of_both_forms_are_said_and_a_move_without_answer_breaks_the_link() {
     let (mut desk, _) = Desk::with_match();
     desk.searched("f5", 0);
-    // If the same board arrives again, no second move is due.
+    // Receiving the same board again must not start a second search.
     desk.feed(&join());
     assert_eq!(desk.due(), None);
     desk.feed("/os: error .3 not your turn\n/os: ERR not found: .3");
@@ -212,8 +214,8 @@ fn lost_lines_cost_no_move_of_the_record() {
     let end = "/os: - match .3 1810 boris 1720 emilia 8w U -64.00";
     let (f5, f6) = (after_f5(), after_f6("/os: update .3 8w K?"));
     let lines: Vec<&str> = f6.lines().collect();
-    // Cases: one line is lost, lines of other messages come before it, or an old update comes
-    // before the board.
+    // The cases are: one line is lost; lines of other messages come between the lines; an old
+    // message comes before the board.
     let lost = (1..lines.len()).map(|at| [&lines[..at], &lines[at + 1..]].concat());
     let chat = ["boris: hello", "/os: + zoe watch .3"];
     let mixed = (1..lines.len()).map(|at| [&lines[..at], &chat, &lines[at..]].concat());
@@ -301,7 +303,7 @@ fn of_wrong_boards_none_leads_to_an_illegal_move() {
         if let Some(due) = desk.due() {
             assert!(due.position.board.can_move(), "{text}");
         }
-        // A correct board restores the record.
+        // A correct board restores the game record.
         desk.feed(&right);
         let right = "f5f6".parse().unwrap();
         assert_eq!(desk.due().unwrap().position, right, "{text}");
@@ -327,7 +329,7 @@ fn an_idle_session_asks_resumes_and_stays_alive() {
     let ask = Some("s8r20 5:00//2:00 boris".to_owned());
     let mut desk = Desk::new(GgsOptions { ask, ..options() });
     assert_eq!(desk.tick(10), ["tell /os ask s8r20 5:00//2:00 boris"]);
-    // While a request of the session is open, no other request is sent.
+    // The client's own request is open.
     desk.feed("/os: + .9 1720.5 emilia 05:00//02:00 s8r20 U 1810.0 boris");
     assert_eq!(desk.tick(60), [""; 0]);
     let gone = "/os: - .9 1720.5 emilia 05:00//02:00 s8r20 U 1810.0 boris";
@@ -336,15 +338,15 @@ fn an_idle_session_asks_resumes_and_stays_alive() {
     let count = |line: &str| sent.iter().filter(|one| *one == line).count();
     assert_eq!((count(""), count("tell /os stored")), (20, 6));
     assert!(count("tell /os ask s8r20 5:00//2:00 boris") > 0);
-    // The service stops and starts again. Its settings are sent again, but not `notify + /os`,
-    // which is a setting of the server.
+    // The service `/os` restarts. The client sends its settings again, except the setting that
+    // makes the server announce a restart.
     let sent = desk.feed(": + /os 1");
     assert!(sent.contains(&"tell /os open 1".to_owned()), "{sent:?}");
     assert!(!sent.contains(&"notify + /os".to_owned()), "{sent:?}");
     desk.feed(&join());
     desk.feed(": - /os 1");
     assert_eq!(desk.due(), None);
-    // The first Ctrl-C in a match ends the session after the match.
+    // Ctrl-C for the first time, during a match.
     desk.feed(&join());
     desk.session.finish();
     assert_eq!(desk.tick(0), ["tell /os open 0"]);

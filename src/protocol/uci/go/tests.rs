@@ -1,4 +1,4 @@
-//! Tests of the arguments of `go`.
+//! Tests of the arguments of the UCI command `go`.
 
 use super::*;
 use emilia_core::board::Square;
@@ -58,7 +58,7 @@ fn searchmoves_end_at_the_next_argument() {
 
 #[test]
 fn invalid_arguments_are_reported_and_the_rest_applies() {
-    // A missing value does not consume the next argument.
+    // If the value of an argument is missing, the next argument is not taken as its value.
     let (go, refused) = Go::parse("depth x nodes 100 wobble searchmoves e3 movetime infinite");
     assert_eq!(
         refused,

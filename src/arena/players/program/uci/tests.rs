@@ -1,4 +1,4 @@
-//! Tests of the commands and answers of the UCI client.
+//! Tests of the UCI client: the commands it sends and the answers it parses.
 
 use super::super::ProgramProtocol;
 use super::*;
@@ -12,7 +12,7 @@ fn position_command_contains_passes() {
         position_command(&Game::from(&transcript))
     };
     assert_eq!(command("", Position::START), "position startpos");
-    // After these moves Black must pass.
+    // Black must pass after these moves, so the transcript ends with a pass.
     let passed = command("d3c3f5d2d1e1b2c1pa", Position::START);
     let (moves, pass) = passed.rsplit_once(' ').unwrap();
     assert!(moves.starts_with("position startpos moves P@d6 P@c6 ") && moves.ends_with(" P@c8"));
