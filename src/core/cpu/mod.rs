@@ -50,7 +50,7 @@ fn read() -> Words {
     words
 }
 
-/// Yields the names of the features that the build uses and `words` lack.
+/// Yields the names of the features that the build uses but whose bit is 0 in `words`.
 fn missing<'a>(features: &'a [Feature], words: &'a Words) -> impl Iterator<Item = &'static str> {
     let lacks = |&&(_, word, bit, is_used): &&Feature| {
         // The black box prevents the compiler from using a vector register or ANDN (BMI1) here.

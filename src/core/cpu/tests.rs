@@ -2,7 +2,7 @@
 
 use super::{FEATURES, Words, is_supported, missing};
 
-/// Returns the names of the features that these words lack, if the build uses all.
+/// Returns the names of the features whose bit is 0 in `words`, as if the build used all features.
 fn missing_names(words: Words) -> Vec<&'static str> {
     let all = FEATURES.map(|(name, word, bit, _)| (name, word, bit, true));
     missing(&all, &words).collect()

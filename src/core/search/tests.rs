@@ -58,7 +58,7 @@ const MIB: usize = if cfg!(miri) { 0 } else { 1 };
 /// Evaluation of the searchers under test.
 type Plain = FromScratch<'static>;
 
-/// Runs `test` with the shared state of a search by `team`.
+/// Runs `test` with the state that the threads of `team` share in a search.
 fn with_shared<T>(team: Option<Team<()>>, test: impl FnOnce(&Shared<Plain>) -> T) -> T {
     let shared = Shared {
         table: &TranspositionTable::new(MIB).unwrap(),
@@ -263,7 +263,7 @@ fn a_stopped_search_returns_its_lines_and_does_not_stop_the_next() {
     // A stop ends only its own search, not the next one.
     let next = engine.start(&Board::START, 1, &Limits::depth(4)).unwrap();
     assert_eq!(next.wait()[0].depth, Depth::Plies(4, Selectivity::P100));
-    // A dropped search ends, too: `clear` blocks while a search runs.
+    // Dropping the handle also ends the search. Otherwise `clear`, which waits for it, would block.
     drop(engine.start(&Board::START, 1, &Limits::default()).unwrap());
     engine.clear();
 }
@@ -271,7 +271,7 @@ fn a_stopped_search_returns_its_lines_and_does_not_stop_the_next() {
 #[test]
 fn a_search_stopped_at_its_start_has_a_move_and_makes_no_memory_resident() {
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-    /// Number of looks at the clock: one for every 64 pages of the table and some in the search.
+    /// Number of reads of the clock: one for every 64 pages of the table and some in the search.
     static LOOKS: AtomicU64 = AtomicU64::new(0);
     let mut settings = engine().settings().clone();
     settings = settings.with_hash_mib(64);
@@ -308,7 +308,7 @@ fn replacement_limits_end_a_running_search() {
 
 #[test]
 fn values_of_an_evaluation_are_clamped_to_the_range_of_scores() {
-    /// Returns 100 discs, with the sign of the side to move.
+    /// Evaluates every board as this number of discs for the side to move.
     #[derive(Debug)]
     struct Extreme(i32);
     impl Evaluator for Extreme {

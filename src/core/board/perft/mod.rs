@@ -54,7 +54,8 @@ impl Default for Perft {
     }
 }
 
-/// Progress callback `(done, total)`, in parts of the work. Any thread may call it.
+/// Progress callback `(done, total)`: the number of finished parts of the work, and of all parts.
+/// Any thread may call it.
 pub type ProgressFn<'a> = dyn Fn(usize, usize) + Sync + 'a;
 
 impl Perft {

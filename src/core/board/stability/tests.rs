@@ -6,7 +6,7 @@ use crate::board::testing::random_board;
 use crate::board::tests::reference;
 use crate::board::{Bitboard, Board, Square};
 
-/// Stable discs by repeated inspection of each disc and line until none is added.
+/// Finds stable discs by a check of each line of each disc, repeated until a round adds no disc.
 fn reference_stable(board: &Board) -> Bitboard {
     let mut stable = edges::stable_on_edges(board.player, board.opponent);
     loop {
@@ -26,7 +26,7 @@ fn reference_stable(board: &Board) -> Bitboard {
 fn is_held(board: &Board, stable: Bitboard, square: Square, line: usize) -> bool {
     let [up, down] = rays(square.index(), line);
     let is_full = (board.empties() & (up | down)).is_empty();
-    // The neighbour is the nearest square of the ray.
+    // `next` is the neighbour of `square` on the line, or `None` at the end of the line.
     let holds = |next: Option<Square>| next.is_none_or(|next| stable.contains(next));
     is_full || holds(up.squares().next()) || holds(down.squares().last())
 }
@@ -49,7 +49,7 @@ fn kept_through_all_play(board: &Board) -> Board {
     let moves = reference::legal_moves(board);
     let mut follow = |next: Board| {
         let later = kept_through_all_play(&next);
-        // After a move the sides are exchanged.
+        // `next` is seen from the other side, so its `player` is the `opponent` of `board`.
         kept.player &= later.opponent;
         kept.opponent &= later.player;
     };

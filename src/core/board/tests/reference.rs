@@ -1,4 +1,5 @@
-//! Slow square-by-square rules and boards to check the fast routines against, for tests only.
+//! The rules in slow square-by-square code, and boards on which tests compare them with the fast
+//! routines.
 
 use crate::board::lines::LINES;
 use crate::board::testing::rounds;

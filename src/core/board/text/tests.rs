@@ -100,7 +100,7 @@ fn random_game_with_a_pass() -> Transcript {
     }
 }
 
-/// Joins the moves, with passes written as `pass`.
+/// Joins the moves with `separator` between them. `pass` is the text of a pass.
 fn joined(moves: &[Move], pass: &str, separator: &str) -> String {
     let words = moves.iter().map(|mv| match mv {
         Move::Pass => pass.to_owned(),

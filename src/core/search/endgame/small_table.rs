@@ -8,9 +8,9 @@ use crate::work::prefetch;
 /// Bounds of a board's score. Scores lie within ±64 and fit in an `i8`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
-    /// Lower bound: the score is at least this.
+    /// The score is at least `lower`.
     lower: i8,
-    /// Upper bound: the score is at most this.
+    /// The score is at most `upper`.
     upper: i8,
 }
 
@@ -49,7 +49,7 @@ impl Bounds {
     }
 }
 
-/// Entry of 24 bytes with its whole board, so a hit is never for another board.
+/// Entry of 24 bytes. It holds the whole board, so a hit is never for another board.
 #[derive(Clone, Copy, Debug)]
 struct SmallEntry {
     board: Board,
@@ -78,7 +78,7 @@ impl SmallTable {
     /// Returns the slot of a board: a hash of its discs.
     #[inline]
     pub(super) fn slot(board: &Board) -> usize {
-        // Multiplication by large odd numbers carries every bit into the top bits, which are used.
+        // Multiplication by large odd numbers lets every bit affect the top bits, which are the slot.
         let player = board.player.0.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let opponent = board.opponent.0.wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
         let mixed = (player ^ opponent.rotate_left(32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);

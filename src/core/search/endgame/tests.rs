@@ -14,7 +14,7 @@ use crate::search::parameters::endgame::SHARED_EMPTIES;
 use crate::search::table::TranspositionTable;
 use crate::search::tests::assert_fail_soft;
 
-/// Solver without an ordering evaluation.
+/// Argument for [`EndgameSolver::solve`] to order moves without an evaluation.
 const UNORDERED: Option<&FromScratch> = None;
 
 /// Transposition table and small table that an endgame solver borrows.
@@ -40,7 +40,8 @@ impl Tables {
     }
 }
 
-/// Asserts the fail-soft law in the null window above `alpha`, given the true score.
+/// Asserts the fail-soft law for both solvers in the null window above `alpha`. `truth` is the score
+/// of `board` by negamax.
 fn check(small: &mut EndgameSolver, board: Board, truth: Score, alpha: Score) {
     let beta = alpha + 1;
     let five = solve_by_parity(board, alpha, small);
@@ -49,7 +50,8 @@ fn check(small: &mut EndgameSolver, board: Board, truth: Score, alpha: Score) {
     assert_fail_soft(score, truth, alpha, beta, &board);
 }
 
-/// Returns whether the null windows on both sides of `score` prove it to be the score.
+/// Returns whether searches in the null windows just below and just above `score` prove that it is
+/// the score of `board`.
 fn is_score(
     small: &mut EndgameSolver,
     board: Board,

@@ -23,7 +23,7 @@ fn plies(depth: u32) -> Draft {
     }
 }
 
-/// Random board, neither legal nor likely to repeat.
+/// Returns a random board. It is not from a game, and two calls hardly ever return the same board.
 fn random_board(random: &mut fastrand::Rng) -> Board {
     Board {
         player: Bitboard(random.u64(..)),

@@ -16,7 +16,8 @@ use crate::search::{Depth, Engine, Goal, Limits, Selectivity, Settings, Silent};
 use std::num::NonZero;
 use std::time::Duration;
 
-/// Runs `search` on a fresh searcher with helper threads that splits every node it can.
+/// Runs `search` on a fresh searcher with helper threads. The team splits nodes of any depth, so
+/// that small searches are split too.
 fn with_searcher_helped<T>(threads: usize, search: impl FnOnce(&mut Searcher<Plain>) -> T) -> T {
     with_shared(Some(Team::new(1, 1)), |shared| {
         let mut states: Vec<_> = (0..threads).map(|_| ThreadState::default()).collect();

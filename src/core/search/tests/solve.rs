@@ -14,7 +14,7 @@ fn solve(engine: &mut Engine, board: &Board, goal: Goal) -> Line {
     engine.search(board, &Limits::solve(goal), &mut Silent)
 }
 
-/// Compares `counts[empties]` positions for each number of empties with negamax.
+/// Compares the solver with negamax on `counts[empties]` positions for each number of empties.
 /// Each position is solved in a random window and in the full window.
 fn check_against_negamax(seed: u64, counts: &[usize]) {
     let mut random = fastrand::Rng::with_seed(seed);
@@ -106,7 +106,7 @@ fn multi_pv_scores_equal_the_solves_of_their_moves() {
 fn small_and_large_tables_give_the_same_scores() {
     let boards = random_boards(16, 40, 13..=16);
     let scores = [1, 256].map(|hash_mib| {
-        // The engine is never cleared.
+        // The engine is not cleared, so that the table still has entries of the boards before.
         let mut engine = Engine::new(Settings::default().with_hash_mib(hash_mib));
         let lines = (boards.iter())
             .map(|board| engine.search(board, &Limits::solve(Goal::Exact), &mut Silent));
@@ -139,7 +139,7 @@ fn node_counts_are_the_same_on_every_instruction_set() {
             .map(|board| solve(&mut engine, board, goal).nodes);
         nodes.sum::<u64>()
     });
-    // Signature of the solvers. A change of their move ordering or cut-offs changes it.
+    // Signature of the solvers. A change of their move ordering or cut-offs changes these counts.
     assert_eq!(nodes, [2_384_922, 526_924]);
 }
 

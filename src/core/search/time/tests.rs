@@ -11,7 +11,8 @@ fn clock(left: Duration, increment: Duration) -> TimeControl {
     TimeControl::Clock { left, increment }
 }
 
-/// Time manager with a minute left and 40 empties, after iterations with these moves and values.
+/// Returns a time manager with a minute left and 40 empties, after iterations with these best moves
+/// and values in discs.
 fn pace_after(iterations: &[(Square, i32)]) -> TimeManager {
     let mut manager = TimeManager::new(clock(millis(60_000), Duration::ZERO), 40);
     for &(square, score) in iterations {
@@ -53,7 +54,8 @@ fn a_clock_refilled_by_its_increment_equals_a_fixed_time() {
         ];
         assert_eq!(TimeManager::new(clock, 40), TimeManager::new(per_move, 40));
     }
-    // The increment does not refill these clocks, so unused time is kept.
+    // The first clock is not refilled, because the increment is less than the time left. The second
+    // has enough time to hold some back. Both keep unused time.
     for (left, increment) in [(50, 49), (300, 300)] {
         let manager = TimeManager::new(clock(millis(left), millis(increment)), 40);
         assert!(!manager.budget.all_or_lost);
@@ -137,7 +139,7 @@ fn left_after_game(
     Some(left)
 }
 
-/// Main times and increments of the tests.
+/// All pairs of a main time and an increment that the tests use.
 fn clocks() -> impl Iterator<Item = (Duration, Duration)> {
     let mains = [500, 1000, 2000, 10_000, 60_000, 600_000, 3_600_000].map(millis);
     let increments = [0, 10, 100, 1000, 10_000].map(millis);
