@@ -16,7 +16,8 @@ fn lesson(game: &str, text: &str, algorithm: &str) -> Lesson {
     request(game, text, algorithm).lesson().unwrap()
 }
 
-/// Returns the negated number, if `turned` is set: from the side to move to Max.
+/// Returns the number as text, as seen by Max. If `turned` is set, the number is for Min and is
+/// negated.
 fn for_max(number: Number, turned: bool) -> String {
     match number {
         Number::Whole(number) if turned => (-number).to_string(),
@@ -26,7 +27,7 @@ fn for_max(number: Number, turned: bool) -> String {
     }
 }
 
-/// Writes a lesson as a line of `EXAMPLES`, without its name.
+/// Writes a lesson in the form of a line of `EXAMPLES`, without the name of the example.
 fn written(lesson: &Lesson) -> String {
     let (mut leaves, mut cuts, mut windows) = (Vec::new(), Vec::new(), Vec::new());
     for step in &lesson.steps {
@@ -53,7 +54,7 @@ fn written(lesson: &Lesson) -> String {
     format!("{tree} = {value} | {leaves} | {cuts} | {windows}")
 }
 
-/// Returns the trees of the worked examples with their lines.
+/// Iterates over the worked examples: the tree, and the line of `EXAMPLES` without the name.
 fn examples() -> impl Iterator<Item = (&'static str, &'static str)> {
     let is_example = |line: &&str| !line.is_empty() && !line.starts_with('#');
     EXAMPLES.lines().filter(is_example).map(|line| {
@@ -91,7 +92,7 @@ fn uniform_trees_name_the_least_number_of_leaves() {
     }
 }
 
-/// The bound of a cut is the best value of the node above that the step names.
+/// The step of a cut names, in `from`, the ancestor whose best value is the bound of the cut.
 #[test]
 fn a_cut_names_the_node_that_has_its_bound() {
     for (text, algorithm, from) in [
@@ -101,7 +102,7 @@ fn a_cut_names_the_node_that_has_its_bound() {
             "alpha-beta",
             Some("1.1"),
         ),
-        // Null windows of MTD(f) begin with a guess, which no node has.
+        // The bounds of MTD(f) come from a guess, which is not the best value of any ancestor.
         ("[[5, 6], [1, 9]]", "mtd-f", None),
     ] {
         let lesson = lesson("tree", text, algorithm);

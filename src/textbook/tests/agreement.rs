@@ -24,7 +24,7 @@ fn agree<G: Game>(position: &G, height: u32) {
     assert_eq!(leaf.outcome().unwrap_or_else(|| leaf.estimate()), value);
 }
 
-/// Plays up to `moves` random moves. The game may end before.
+/// Plays `moves` random moves, or fewer if the game ends.
 fn walk<G: Game>(mut position: G, moves: usize, rng: &mut fastrand::Rng) -> G {
     for _ in 0..moves {
         if position.outcome().is_none() {

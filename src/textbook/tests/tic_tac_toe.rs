@@ -51,7 +51,7 @@ fn moves_are_played_by_name() {
     let rules = Rules::new(3, 3).unwrap();
     let start = TicTacToe::new(&rules);
     assert_eq!(start.after("b2 A1 c3").unwrap().cells(), "O---X---X");
-    // The game is over after the fifth move.
+    // In the last of these games, Max has won after the fifth move, so the sixth move is illegal.
     for moves in ["b2 b2", "d1", "a1 a2 b1 b2 c1 c2"] {
         let error = start.after(moves).unwrap_err();
         assert!(error.ends_with(" is not a legal move"), "{error}");

@@ -1,4 +1,5 @@
-//! Trees as text: what is read is written again, and what is wrong is named.
+//! Trees as text: a tree is written as it was read, and an error names the column, what was found
+//! and what was expected.
 
 use crate::{Game, Tree};
 

@@ -56,7 +56,7 @@ fn static_values_bring_cuts_to_the_worst_order() {
         let algorithm = Algorithm::named("sorted").unwrap();
         let mut counts = Counts::default();
         algorithm.run(&tree.root(), depth, &mut counts);
-        // Leaves have no static values: the last inner nodes keep the worst order.
+        // Leaves have no static values, so the moves of the last inner nodes keep the worst order.
         let is_sorted = counts.leaves < moves.pow(depth);
         assert_eq!(is_sorted, depth > 1, "{tree}");
     });
