@@ -130,7 +130,7 @@ fn outcomes_give_the_empty_squares_to_the_winner() {
     assert_eq!(full(32), "draw 32-32");
 }
 
-/// Returns a table of numbered players, with figures and a line of play as last column.
+/// Returns a table whose rows are named by a number and a player. Its last column is a line of play.
 fn wide_table() -> Table {
     let mut table = Table::new([
         ("#", Align::Right),
