@@ -178,7 +178,7 @@ fn stop_from_another_thread_ends_wait() {
     done(engine.hint(1));
     thread::scope(|scope| {
         let engine = &engine;
-        // A poll by the other thread makes a simultaneous wait return `Busy`: it is repeated.
+        // A poll by the other thread can make the wait return `Busy`. The wait is then repeated.
         let waiting = scope.spawn(move || {
             let statuses = std::iter::repeat_with(|| engine.wait());
             let mut others = statuses.filter(|&status| status != EmiliaStatus::Busy);
@@ -292,7 +292,7 @@ fn forced_pass_may_be_omitted() {
 #[test]
 fn each_limit_ends_the_search() {
     let engine = Handle::new();
-    // Each search would last 60 s if its limits did not replace the option.
+    // Each search would last 60 s if its own limits did not end it earlier.
     done(engine.set_option("time", "60"));
     let limits = |set: fn(&mut EmiliaLimits)| {
         let mut limits = level(0);

@@ -27,7 +27,7 @@ impl Handle {
         Handle(engine)
     }
 
-    /// Makes an engine whose searches last until they are stopped.
+    /// Makes an engine whose searches last an hour unless they are stopped.
     pub(super) fn searching_for_an_hour() -> Handle {
         let engine = Handle::new();
         done(engine.set_option("time", "3600"));
