@@ -80,7 +80,6 @@ impl EngineSession {
         ensure(self.running.is_none(), EmiliaStatus::Searching, message)
     }
 
-    /// Sets an engine option by name.
     pub(super) fn set_option(&mut self, name: &str, value: &str) -> Result<(), CallError> {
         self.check_idle()?;
         let done = self.setup.set(&mut self.player, name, value);
@@ -133,7 +132,6 @@ impl EngineSession {
         self.player.ponder(&position, &self.limits);
     }
 
-    /// Returns the current position.
     pub(crate) fn position(&self) -> EmiliaPosition {
         let position = &self.position;
         let state = match (position.is_over(), position.must_pass()) {

@@ -44,7 +44,7 @@ impl<V: GameValue> Step<V> {
     }
 }
 
-/// Receives the steps of a search, in order, from every algorithm of this module.
+/// Receives the steps of a search, in order. Every algorithm of this crate takes an observer.
 pub trait Observer<G: Game> {
     /// Called at each step, with the position at which it happens.
     fn step(&mut self, position: &G, step: Step<G::Value>);

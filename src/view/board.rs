@@ -108,7 +108,6 @@ impl BoardView {
         format!("  {} {row}", rank + 1)
     }
 
-    /// Returns the square of the last move.
     fn last_square(&self) -> Option<Square> {
         self.last_move.and_then(Move::square)
     }

@@ -110,7 +110,7 @@ impl SearchStatus {
         let shown = text.clone();
         let status = move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
             if state.elapsed() > QUIET {
-                // An error of the terminal must not stop the job.
+                // A failed write to the terminal must not stop the job.
                 let _ = out.write_str(show(state, &shown.lock()).trim_end());
             }
         };

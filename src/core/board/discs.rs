@@ -3,7 +3,7 @@
 use super::{Bitboard, Move, Score, Square, flips, legal_moves, stability};
 use crate::bitboard;
 
-/// The discs of both sides, seen from the side to move; 16 bytes.
+/// The discs of both sides, seen from the side to move. A board takes 16 bytes.
 ///
 /// A board has no colours: [`Position`](super::Position) adds them.
 /// Moves are not checked. Playing an illegal square gives a board that cannot occur in a game.

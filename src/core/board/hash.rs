@@ -10,7 +10,7 @@ impl Board {
     /// changes about half of the bits of the hash.
     #[inline]
     pub const fn hash(&self) -> u64 {
-        // Odd constants without structure: the fractional parts of √2 and √3.
+        // Odd constants with irregular bits: the fractional parts of √2 and √3.
         const PLAYER: u64 = 0x6A09_E667_F3BC_C909;
         const OPPONENT: u64 = 0xBB67_AE85_84CA_A73B;
         let product =

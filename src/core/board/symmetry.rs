@@ -44,8 +44,8 @@ impl Symmetry {
     #[must_use]
     pub const fn inverse(self) -> Symmetry {
         if self.transpose {
-            // The inverse undoes the steps in reverse order, so it transposes first. `Symmetry`
-            // transposes last. Moving the transposition to the end turns files into ranks.
+            // The inverse undoes the steps in reverse order, so it transposes first. To transpose
+            // first and then mirror files is the same as to mirror ranks first and then transpose.
             Symmetry {
                 mirror_files: self.mirror_ranks,
                 mirror_ranks: self.mirror_files,

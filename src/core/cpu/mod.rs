@@ -33,7 +33,7 @@ static FEATURES: [Feature; 4] = [
     ("LZCNT", 1, 1 << 5, cfg!(target_feature = "lzcnt")),
 ];
 
-// `unused_unsafe`: newer compilers treat CPUID as safe, older ones require the block.
+// `unused_unsafe`: newer compilers treat CPUID as safe, older compilers require the `unsafe` block.
 #[allow(unused_unsafe)]
 #[inline(never)]
 fn read() -> Words {

@@ -10,7 +10,8 @@ fn missing_names(words: Words) -> Vec<&'static str> {
 
 #[test]
 fn each_missing_feature_is_named() {
-    // Intel Xeon Skylake-SP (2017), Haswell (2013), Ivy Bridge (2012), Core 2 (2006).
+    // The words are from a Xeon Skylake-SP (2017), a Haswell (2013), and an Ivy Bridge (2012), all by
+    // Intel. A Core 2 (2006) has none of the features.
     assert!(missing_names([0xD39F_FFFB, 0x21]).is_empty());
     assert_eq!(missing_names([0x0000_27AB, 0x21]), ["AVX512VL"]);
     assert_eq!(

@@ -233,7 +233,7 @@ mod tests {
             let sum: f32 = columns.iter().map(|&column| weights[column as usize]).sum();
             let value = light.evaluate(&board).discs();
             let error = (value - f64::from(sum).clamp(-64.0, 64.0)).abs();
-            // Each of the weights is rounded to 1/32 disc.
+            // Each of the `COLUMNS` weights is rounded to 1/32 disc, with an error of up to half a unit.
             assert!(
                 error <= 0.5 * COLUMNS as f64 / 32.0,
                 "{value} for {sum}: {board:?}"

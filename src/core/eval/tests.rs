@@ -1,4 +1,4 @@
-//! Laws of all evaluations.
+//! Tests of the laws that every evaluation obeys.
 
 use super::{Classic, Evaluator, Net, Simple};
 use crate::board::Symmetry;

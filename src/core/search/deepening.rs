@@ -55,8 +55,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                     report.progress(index + 1, &self.counted(line));
                 }
             } else if count == 1 {
-                // The best move so far of the interrupted iteration, which searches deeper than the
-                // previous iteration.
+                // Takes the best move so far of the interrupted iteration, because it was searched
+                // deeper than the previous iteration.
                 lines = self.root[0].line.iter().cloned().collect();
             }
             self.make_interruptible();

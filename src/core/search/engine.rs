@@ -44,7 +44,7 @@ const NO_TIME: &str = "a time limit needs a clock: this platform has none, set `
 /// ```
 pub struct Engine {
     settings: Settings,
-    /// Flag that stops the running search and every later one of this engine.
+    /// Flag that stops the running search and every later search of this engine.
     interrupt: StopFlag,
     memory: Arc<Mutex<Memory>>,
 }

@@ -21,7 +21,7 @@ pub struct Progress {
     pub line: Line,
 }
 
-/// Result of waiting a limited time for progress of a search.
+/// Result of [`SearchHandle::progress_within`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum ProgressEvent {
     /// A line of a completed iteration.

@@ -114,7 +114,6 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         Value::from_score(score)
     }
 
-    /// Returns the static value of the node.
     #[inline]
     pub(super) fn static_value(&mut self, node: &Node<&E::State>) -> Value {
         self.evaluate(&node.board, node.moves, || node.state)

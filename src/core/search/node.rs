@@ -1,4 +1,4 @@
-//! Node of the search tree.
+//! A node of the search tree: its position, depth and window.
 
 use super::ordering::LegalMove;
 use super::window::Window;

@@ -6,7 +6,7 @@
 //! Where no gain is stated, neighbouring values cost the same. `MEASUREMENTS.md` has the commands,
 //! and what was tried without gain.
 
-/// Node of the search: `interior.rs`.
+/// Parameters of the search of a node, in `interior.rs`.
 pub(crate) mod node {
     use crate::eval::Value;
 
@@ -33,7 +33,7 @@ pub(crate) mod node {
     pub(crate) const SMALL_EMPTIES: u32 = 13;
 }
 
-/// Move ordering: `ordering/`.
+/// Parameters of move ordering, in `ordering/`.
 pub(crate) mod ordering {
     /// Parameters of move ordering. Weights are in points: moves with more points come first.
     #[derive(Clone, Copy, Debug)]
@@ -111,7 +111,7 @@ pub(crate) mod ordering {
     pub(crate) const HISTORY_LIMIT: i32 = 128;
 }
 
-/// Multi-ProbCut (Buro 1997) and static cuts: `pruning.rs`.
+/// Parameters of Multi-ProbCut (Buro 1997) and of static cuts, in `pruning.rs`.
 pub(crate) mod probcut {
     /// Interval of each level of selectivity below 100 %, in standard deviations.
     ///
@@ -135,7 +135,7 @@ pub(crate) mod probcut {
     pub(crate) const MAX_NESTED_SEARCHES: u32 = 2;
 }
 
-/// Late moves of null windows: `pruning.rs`.
+/// Parameters of late-move pruning and late-move reductions in null windows, in `pruning.rs`.
 pub(crate) mod late_moves {
     /// Maximum number of moves searched at a node, indexed by its depth in plies. Greater depths
     /// have no limit.
@@ -161,7 +161,7 @@ pub(crate) mod late_moves {
     pub(crate) const REDUCTION: u32 = 2;
 }
 
-/// `EndgameSolver`, for at most 13 empties: `endgame/`.
+/// Parameters of the solvers for at most 13 empties, in `endgame/`.
 pub(crate) mod endgame {
     use crate::board::Score;
 
@@ -248,7 +248,7 @@ pub(crate) mod endgame {
     pub(crate) const SHARED_EMPTIES: u32 = 11;
 }
 
-/// Iterations: `deepening.rs`.
+/// Parameters of iterative deepening, in `deepening.rs`.
 pub(crate) mod root {
     use crate::eval::Value;
 
@@ -315,7 +315,7 @@ pub(crate) mod root {
     pub(crate) const SURE_STAGE_EMPTIES: u32 = 27;
 }
 
-/// Parallel search: `parallel.rs` and `team.rs`.
+/// Parameters of the parallel search, in `parallel.rs` and `team.rs`.
 pub(crate) mod parallel {
     use crate::eval::Value;
 
@@ -351,7 +351,7 @@ pub(crate) mod parallel {
     pub(crate) const NODES_PER_POLL_IN_TEAM: u64 = 256;
 }
 
-/// Tables: `table/`.
+/// Parameters of the transposition table and of the cache of static values, in `table/`.
 pub(crate) mod table {
     /// Number of entries in a thread's cache of static values. An entry has 8 bytes.
     ///
@@ -368,7 +368,7 @@ pub(crate) mod table {
     pub(crate) const TABLE_SHARE: u32 = 8;
 }
 
-/// Time of a move: `time/`.
+/// Parameters of the time manager, in `time/`.
 pub(crate) mod time {
     use crate::eval::Value;
     use std::time::Duration;

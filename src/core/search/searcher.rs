@@ -162,8 +162,8 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
         !self.stopped && self.time_manager.as_ref().is_none_or(allows)
     }
 
-    /// Returns whether the time left is estimated to be enough to solve `empties` empties.
-    /// Returns `false` for a search without a time limit.
+    /// Returns whether the time left is estimated to be enough to solve a position with `empties`
+    /// empties. Returns `false` for a search without a time limit.
     pub(super) fn has_time_to_solve(&self, empties: u32) -> bool {
         let manager = self.time_manager.as_ref().filter(|_| !self.stopped);
         manager.is_some_and(|manager| {

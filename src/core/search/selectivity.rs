@@ -48,7 +48,7 @@ impl Selectivity {
         [73, 87, 95, 98, 99, 100][self as usize]
     }
 
-    /// Returns the level of a confidence in percent.
+    /// Returns the level with this confidence in percent, or `None` if no level has it.
     pub(crate) fn of_percent(percent: u32) -> Option<Selectivity> {
         let mut levels = Selectivity::ALL.into_iter();
         levels.find(|level| level.percent() == percent)

@@ -52,7 +52,8 @@ fn engine() -> Engine {
     Engine::new(settings)
 }
 
-/// Table size of [`with_shared`] in MiB. One bucket under Miri, which fills 1 MiB in a minute.
+/// Table size of [`with_shared`] in MiB. With 0, which Miri uses, the table has one bucket: Miri
+/// takes a minute to fill 1 MiB.
 const MIB: usize = if cfg!(miri) { 0 } else { 1 };
 
 /// Evaluation of the searchers under test.
@@ -332,7 +333,7 @@ fn values_of_an_evaluation_are_clamped_to_the_range_of_scores() {
 
 #[test]
 fn a_new_evaluation_leaves_no_old_values_behind() {
-    // A new evaluation alone, and together with a table of another size.
+    // Changes the evaluation alone, then together with the size of the table.
     for other_table in [false, true] {
         let mut engine = engine();
         let search = |engine: &mut Engine| {

@@ -51,7 +51,7 @@ fn algorithms_agree_on_othello() {
     for _ in 0..300 {
         let position = walk(OTHELLO, rng.usize(0..60), &mut rng);
         agree(&position, rng.u32(0..=4));
-        // Searches to the end of the game meet passes and finished games.
+        // This search to the end of the game also tests passes and finished games.
         agree(&walk(OTHELLO, 55, &mut rng), 8);
     }
 }

@@ -51,10 +51,10 @@ pub(super) const UNITS: [u8; 6] = [
     OUTPUT_DISCS as u8,
 ];
 
-/// Bytes of the header, before the parameters.
+/// Size of the header in bytes. The parameters follow the header.
 pub(super) const HEADER_BYTES: usize = 35;
 
-/// Bytes of the parameters after the pattern rows.
+/// Size in bytes of the parameters after the pattern rows.
 const OTHER_BYTES: usize = {
     let extras = 2 * EXTRAS * WIDTH;
     let hidden = (2 * WIDTH + 4) * HIDDEN;

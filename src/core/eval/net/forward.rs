@@ -277,7 +277,7 @@ mod tests {
     fn any_bucket(random: &mut fastrand::Rng) -> QuantisedBucket {
         use super::super::units::{MAX_HIDDEN_BIAS, MAX_NEURON_WEIGHT, MAX_OUTPUT_BIAS, MAX_SKIP};
         let mut bucket = QuantisedBucket::ZERO;
-        // Smaller weights in some rounds, so that not all neurons saturate.
+        // Some rounds have smaller weights, so that not all neurons saturate.
         let shift = random.u32(..8);
         for weight in bucket.hidden.as_flattened_mut().as_flattened_mut() {
             *weight = random.i16(..) >> shift;

@@ -5,7 +5,7 @@ use super::shape::{EXTRAS, HIDDEN, OUTPUT_BUCKETS, PHASES, WIDTH};
 use super::*;
 use crate::eval::{WeightsError, checksum, checksum_after};
 
-/// Returns random parameters of the size that training produces.
+/// Returns random parameters of about the magnitude of trained parameters.
 fn some_parameters(seed: u64) -> Parameters {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut numbers = |count: usize, most: f32| -> Vec<f32> {
@@ -49,14 +49,14 @@ fn parameters_beyond_the_range_are_clamped() {
         let best = Value::from_score(64 * sign as i32);
         assert_eq!(net(&parameters).evaluate(&Board::START), best);
     }
-    // Weights that are not numbers give some value, and no panic.
+    // NaN weights give some value and do not panic.
     let mut parameters = some_parameters(6);
     parameters.rows.fill(f32::NAN);
     net(&parameters).evaluate(&Board::START);
 }
 
-/// Returns a copy of the file with `bytes` written at offset `at`, after the rows, and its checksum
-/// corrected.
+/// Returns a copy of the file with `bytes` written at offset `at`, which lies after the pattern rows,
+/// and with a correct checksum.
 fn forged(file: &[u8], at: usize, bytes: &[u8]) -> Vec<u8> {
     let rows = NetFile::read(file).unwrap().rows;
     let mut file = file.to_vec();
@@ -112,7 +112,8 @@ fn the_previous_version_has_whole_rows() {
 #[test]
 fn parameters_that_could_overflow_are_refused() {
     let file = some_parameters(8).pack();
-    // The file ends with the skip weights and the bias of the last layers, and the biases.
+    // The file ends with the skip weights and the bias of the last output bucket, followed by the
+    // output biases.
     let bias = file.len() - 4 * BIASES - 4;
     let skip = bias - 2;
     assert!(NetWeights::from_bytes(&forged(&file, skip, &8192_i16.to_le_bytes())).is_ok());

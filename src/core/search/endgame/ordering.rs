@@ -92,7 +92,6 @@ impl EndgameMoves {
     const MAX_COST: i32 =
         (EndgameMoves::TRIED >> EndgameMoves::INDEX_BITS) as i32 - 1 - EndgameMoves::OFFSET;
 
-    /// Creates an empty list.
     #[inline]
     pub(super) fn new() -> EndgameMoves {
         EndgameMoves {

@@ -1,5 +1,5 @@
 //! Direct-mapped table of [`EndgameSolver`](super::EndgameSolver), sized for the caches of a core.
-//! A new board always replaces the old one in its slot.
+//! A new board always replaces the board in its slot.
 
 use crate::board::{Board, Score, WIPE_OUT};
 use crate::search::parameters::endgame::BITS;
@@ -20,7 +20,6 @@ impl Bounds {
         upper: WIPE_OUT as i8,
     };
 
-    /// Returns the upper bound.
     #[inline]
     pub(super) fn upper(self) -> Score {
         self.upper.into()
@@ -57,7 +56,8 @@ struct SmallEntry {
 }
 
 impl SmallEntry {
-    /// Entry of an empty slot: the start position has too many empties to be looked up.
+    /// Entry of an empty slot. It has the start position, which is never looked up, because it has
+    /// too many empties.
     const NOTHING: SmallEntry = SmallEntry {
         board: Board::START,
         bounds: Bounds::NOTHING,
@@ -85,7 +85,6 @@ impl SmallTable {
         (mixed >> (64 - BITS)) as usize
     }
 
-    /// Prefetches the entry of `slot`.
     #[inline]
     pub(super) fn prefetch(&self, slot: usize) {
         prefetch(&self.0[slot]);

@@ -165,7 +165,7 @@ pub fn check_hash(mib: usize) -> Result<(), OutOfMemory> {
     TranspositionTable::new(mib).map(drop)
 }
 
-/// Odd multipliers without structure: the fractional parts of the square roots of 5 and 7.
+/// Odd multipliers with irregular bits: the fractional parts of the square roots of 5 and 7.
 const MASKS: [u64; 2] = [0x3C6E_F372_FE94_F82B, 0xA54F_F53A_5F1D_36F1];
 
 impl Slot {
