@@ -85,7 +85,7 @@
 #define EMILIA_PASS 64
 
 /*
- Value of emilia_result.square where there is no move.
+ Value of emilia_result.square if there is no move.
  */
 #define EMILIA_NO_SQUARE -1
 
@@ -106,7 +106,7 @@ enum emilia_status
      */
     EMILIA_STATUS_NULL_POINTER = 1,
     /*
-     The size of a struct is not set, or not the one of this library.
+     The size of a struct is not set, or it is not the size that this library expects.
      */
     EMILIA_STATUS_BAD_STRUCT = 2,
     /*
@@ -122,7 +122,7 @@ enum emilia_status
      */
     EMILIA_STATUS_BAD_MOVE = 5,
     /*
-     No option has this name, its value is invalid, or there is no memory for it.
+     No option has this name, the value is invalid, or there is not enough memory for it.
      */
     EMILIA_STATUS_BAD_OPTION = 6,
     /*
@@ -203,8 +203,8 @@ typedef struct {
 } emilia_position;
 
 /*
- Limits of a search. The first limit that is reached ends it. A field that is 0 uses the
- option set by emilia_set_option; initially those options are unset.
+ Limits of a search. The first limit that is reached ends the search. If a field is 0, the option
+ set by emilia_set_option applies. At first these options are not set.
  */
 typedef struct {
     /*
@@ -212,9 +212,9 @@ typedef struct {
      */
     uint32_t size;
     /*
-     Level of play, 1 to 60: the midgame depth in plies, with matching endgame depth. `exact`
-     and `nodes` override the endgame depth. Human levels are set by the option "level" ("h0"
-     to "h14") and have their own depth.
+     Level of play, 1 to 60: the depth in plies in the midgame. The level also sets from how many
+     empty squares on a position is solved, unless `exact` or `nodes` is set. Human levels are set
+     by the option "level" ("h0" to "h14") and have their own depth.
      */
     uint32_t level;
     /*
@@ -232,7 +232,7 @@ typedef struct {
      */
     uint32_t clock_ms;
     /*
-     Increment of that clock after each move, in milliseconds. Only emilia_go uses it.
+     Time added to the clock after each move, in milliseconds. Only emilia_go uses it.
      */
     uint32_t increment_ms;
     /*
@@ -255,9 +255,9 @@ typedef struct {
      */
     int32_t state;
     /*
-     Number of lines of the latest completed iteration: 0 before the first one. emilia_go
-     finds 1 line. emilia_hint finds `count` lines, or one for each legal move if there are
-     fewer.
+     Number of lines of the latest completed iteration, or 0 before the first iteration is
+     complete. emilia_go finds 1 line. emilia_hint finds `count` lines, or one for each legal move
+     if there are fewer moves.
      */
     uint32_t lines;
     /*
@@ -265,7 +265,7 @@ typedef struct {
      */
     int32_t square;
     /*
-     Search depth in plies. If `exact` is 1, it reaches the end of the game.
+     Search depth in plies. If `exact` is 1, the search has reached the end of the game.
      */
     uint32_t depth;
     /*
@@ -304,14 +304,14 @@ extern "C" {
 #endif // __cplusplus
 
 /*
- Returns the version of the library, such as "0.1.0". Never null; valid as long as the library
- is loaded.
+ Returns the version of the library, such as "0.1.0". Never null. The string is valid as long as
+ the library is loaded.
  */
 const char *emilia_version(void);
 
 /*
- Returns the EMILIA_ABI_VERSION of the library. If it differs from your header's, do not call
- any other function.
+ Returns the EMILIA_ABI_VERSION of the library. If it differs from the EMILIA_ABI_VERSION of your
+ header, do not call any other function.
  */
 uint32_t emilia_abi_version(void);
 
@@ -324,8 +324,8 @@ const char *emilia_last_error(void);
 
 /*
  Creates an engine at the start position and writes its pointer to `engine`, or null on
- failure. The defaults are one search thread and a hash table of 64 MiB; emilia_set_option
- changes them.
+ failure. The engine has one search thread and a hash table of 64 MiB. emilia_set_option changes
+ these defaults.
 
  Errors: EMILIA_STATUS_NO_MEMORY, EMILIA_STATUS_OLD_PROCESSOR.
  */
@@ -341,9 +341,9 @@ void emilia_free(emilia_engine *engine);
  "level" ("1" to "60", "h0" to "h14"), "seed" (for h0 to h14 and the book), "depth", "time"
  (seconds), "nodes", "exact", "ponder" ("on", "off"), "selectivity", "eval", "weights" (a
  file), "book" ("on" for the embedded opening book, "off", or a file), "book-error" (discs).
- The book is off at first; the result of one of its moves has no nodes. The value "none"
- removes a limit. With "ponder" on, the engine keeps searching once the move of emilia_go is
- played. It stops when an unexpected reply is played or the option is turned off.
+ The book is off at first. The result of a book move has 0 nodes. The value "none" removes a
+ limit. With "ponder" on, the engine goes on searching after the move of emilia_go is played. It
+ stops when an unexpected reply is played or the option is turned off.
 
  Errors: EMILIA_STATUS_BAD_OPTION, EMILIA_STATUS_SEARCHING.
  */
@@ -362,15 +362,15 @@ emilia_status emilia_set_option(emilia_engine *engine, const char *name, const c
 emilia_status emilia_set_position(emilia_engine *engine, const char *position);
 
 /*
- Plays a move: "f5", or "pass" if there is no other. If the side to move must pass and `move`
- is a square, the pass is played first.
+ Plays a move: a square such as "f5", or "pass" if no square is legal. If the side to move must
+ pass and `move` is a square, the pass is played first.
 
  Errors: EMILIA_STATUS_BAD_MOVE, EMILIA_STATUS_SEARCHING.
  */
 emilia_status emilia_play(emilia_engine *engine, const char *move);
 
 /*
- Undoes the last emilia_play, with its pass if it played one.
+ Undoes the last emilia_play. If that call played a pass first, the pass is undone too.
 
  Errors: EMILIA_STATUS_NO_UNDO, EMILIA_STATUS_SEARCHING.
  */
@@ -383,24 +383,25 @@ emilia_status emilia_get_position(emilia_engine *engine, emilia_position *positi
 
 /*
  Writes the legal moves of the side to move to `squares`, as a mask. Allowed during a search.
- The mask is 0 if the side must pass or the game is over; emilia_get_position distinguishes
- the two.
+ The mask is 0 if the side must pass or the game is over. emilia_get_position distinguishes
+ these two states.
  */
 emilia_status emilia_legal_moves(emilia_engine *engine, uint64_t *squares);
 
 /*
- Writes the number of positions `depth` plies after the current one to `count`, to check move
- generation: a pass is one ply, and a game that ends before counts 1. `depth` is at most 20.
- Plies 1 to 9 from the start take up to 10 ms, each further one about ten times as long.
+ Writes the number of positions `depth` plies after the current position to `count`, to check
+ move generation. A pass is one ply, and a game that ends earlier counts 1. `depth` is at most 20.
+ From the start position, depths up to 9 take at most 10 ms. Each further ply takes about ten
+ times as long.
 
  Errors: EMILIA_STATUS_BAD_LIMITS.
  */
 emilia_status emilia_perft(emilia_engine *engine, uint32_t depth, uint64_t *count);
 
 /*
- Starts a search for the move to play and returns at once. The move is not played. `limits`
- may be null. Without a limit on level, depth, time, clock or nodes, in `limits` or as an
- option, the search lasts one second. If the side to move must pass, the search finds the
+ Starts a search for the move to play and returns at once. The move is not played. If `limits`
+ is null, the options apply. If neither `limits` nor an option sets a level, depth, time, clock or
+ number of nodes, the search lasts one second. If the side to move must pass, the search finds the
  pass.
 
  Errors: EMILIA_STATUS_GAME_OVER, EMILIA_STATUS_BAD_LIMITS, EMILIA_STATUS_SEARCHING.
@@ -408,9 +409,10 @@ emilia_status emilia_perft(emilia_engine *engine, uint32_t depth, uint64_t *coun
 emilia_status emilia_go(emilia_engine *engine, const emilia_limits *limits);
 
 /*
- Starts a MultiPV search for the best `count` moves, at least 1, and returns at once. `limits`
- may be null. Without a limit on depth, time or nodes, the search lasts one second, as in
- emilia_go. For a search until emilia_stop, set time_ms to 3600000000. A human level is ignored.
+ Starts a MultiPV search for the best `count` moves, at least 1, and returns at once. If `limits`
+ is null, the options apply. Without a limit on depth, time or nodes, the search lasts one second,
+ as in emilia_go. For a search that lasts until emilia_stop, set time_ms to 3600000000. A human
+ level is ignored.
 
  Errors: EMILIA_STATUS_GAME_OVER, EMILIA_STATUS_BAD_LIMITS, EMILIA_STATUS_SEARCHING.
  */
@@ -432,8 +434,8 @@ emilia_status emilia_poll(emilia_engine *engine, emilia_result *result);
 emilia_status emilia_line(emilia_engine *engine, uint32_t index, emilia_result *result);
 
 /*
- Waits until the running search ends; returns at once if none is running. A search without
- limits ends only by emilia_stop from another thread, or when the position is solved.
+ Waits until the running search ends. Returns at once if no search is running. emilia_stop from
+ another thread ends the search, and this call returns.
  */
 emilia_status emilia_wait(emilia_engine *engine);
 

@@ -47,7 +47,8 @@ pub(super) fn ensure(
 const MESSAGE_SIZE: usize = 1024;
 
 thread_local! {
-    /// The thread's latest formatted message. Never moved, so that old pointers stay readable.
+    /// The latest formatted message of the thread. The buffer is never moved, so that pointers from
+    /// earlier calls stay readable.
     static MESSAGE: Cell<[u8; MESSAGE_SIZE]> = const { Cell::new([0; MESSAGE_SIZE]) };
     /// The pointer that `emilia_last_error` returns: `MESSAGE` or a static string.
     static LAST: Cell<*const c_char> = const { Cell::new(c"".as_ptr()) };

@@ -1,7 +1,7 @@
 //! Conversion at the C boundary: reads and writes the data behind a caller's pointers.
 //!
-//! Structs begin with their size, so that callers compiled with another header are refused.
-//! Uses the structs of the module `types`. Failures become a [`CallError`].
+//! Each struct of the module `types` begins with its size. A caller that was compiled with another
+//! version of the header has another size, and is refused. Failures become a [`CallError`].
 
 use std::ffi::{CStr, c_char};
 
@@ -51,33 +51,35 @@ unsafe fn check_size<T: SizedStruct>(at: *const T) -> Result<(), CallError> {
 /// Copies a struct from the caller.
 ///
 /// # Errors
-/// If the pointer is null or the size is another one.
+/// If the pointer is null, or the size in the struct is not the size of `T`.
 ///
 /// # Safety
 /// `from` is null or points to a struct whose first field is its size in bytes.
 pub(crate) unsafe fn read<T: SizedStruct>(from: *const T) -> Result<T, CallError> {
     // SAFETY: the caller upholds the safety contract of this function.
     unsafe { check_size(from) }?;
-    // SAFETY: the struct has its size, and only number fields, so any bytes are a valid value.
+    // SAFETY: `check_size` has verified that the struct has the size of `T`. It has only number
+    // fields, so any bytes are a valid value.
     Ok(unsafe { from.read_unaligned() })
 }
 
-/// Copies a struct, which has its size, to the caller.
+/// Copies `value` to a struct of the caller.
 ///
 /// # Errors
-/// If the pointer is null or the size is another one.
+/// If the pointer is null, or the size in the caller's struct is not the size of `T`.
 ///
 /// # Safety
 /// `to` is null or points to a writable struct whose first field is its size in bytes.
 pub(crate) unsafe fn write<T: SizedStruct>(to: *mut T, value: T) -> Result<(), CallError> {
     // SAFETY: the caller upholds the safety contract of this function.
     unsafe { check_size(to.cast_const()) }?;
-    // SAFETY: the pointer is not null, and the struct has its size.
+    // SAFETY: `check_size` has verified that the pointer is not null and that the struct has the
+    // size of `T`.
     unsafe { to.write_unaligned(value) };
     Ok(())
 }
 
-/// Writes a plain value, such as a mask, through the caller's pointer.
+/// Writes a value that is not a struct, such as a mask, through the caller's pointer.
 ///
 /// # Errors
 /// If the pointer is null.

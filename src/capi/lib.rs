@@ -4,9 +4,9 @@
 //! items are therefore written for callers in C, with the names that the items have there.
 //! The functions here convert pointers to Rust values and call `session`, which is safe code.
 //!
-//! Safety of all functions: an engine is null or a live pointer from `emilia_new`. Another pointer is
-//! null, or points to a NUL-terminated string, or to a struct whose first field is its size in bytes.
-//! Memory that a function writes to is writable.
+//! Safety rules for callers of all functions: an engine is null or a live pointer from `emilia_new`.
+//! Every other pointer is null, or points to a NUL-terminated string, or to a struct whose first field
+//! is its size in bytes, or to memory that the function may write to.
 //!
 //! Reading order:
 //! - `cbindgen.toml`: the contract, for callers in C.
@@ -74,7 +74,8 @@ unsafe fn with_session(
     call: impl FnOnce(&EmiliaEngine, &mut EngineSession) -> Result<(), CallError>,
 ) -> EmiliaStatus {
     status_of(|| {
-        // SAFETY: `engine` is null or live by this function's contract; borrowed shared only.
+        // SAFETY: `engine` is null or live by the contract of this function. It is only shared, never
+        // borrowed mutably.
         let engine = unsafe { engine.as_ref() }.ok_or_else(|| CallError::null("engine"))?;
         let mut session = engine.session.try_lock().ok_or_else(|| {
             CallError::new(
@@ -86,7 +87,8 @@ unsafe fn with_session(
     })
 }
 
-/// Reads the caller's limits. A null pointer means all zeros: the options apply.
+/// Reads the caller's limits. A null pointer gives limits of 0 in all fields, so that the options
+/// apply.
 ///
 /// # Safety
 /// `limits` is null or points to a struct whose first field is its size in bytes.
@@ -98,15 +100,15 @@ unsafe fn limits_at(limits: *const EmiliaLimits) -> Result<EmiliaLimits, CallErr
     unsafe { ffi::read(limits) }
 }
 
-/// Returns the version of the library, such as "0.1.0". Never null; valid as long as the library
-/// is loaded.
+/// Returns the version of the library, such as "0.1.0". Never null. The string is valid as long as
+/// the library is loaded.
 #[unsafe(no_mangle)]
 pub extern "C" fn emilia_version() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
 }
 
-/// Returns the EMILIA_ABI_VERSION of the library. If it differs from your header's, do not call
-/// any other function.
+/// Returns the EMILIA_ABI_VERSION of the library. If it differs from the EMILIA_ABI_VERSION of your
+/// header, do not call any other function.
 #[unsafe(no_mangle)]
 pub extern "C" fn emilia_abi_version() -> u32 {
     EMILIA_ABI_VERSION
@@ -121,8 +123,8 @@ pub extern "C" fn emilia_last_error() -> *const c_char {
 }
 
 /// Creates an engine at the start position and writes its pointer to `engine`, or null on
-/// failure. The defaults are one search thread and a hash table of 64 MiB; emilia_set_option
-/// changes them.
+/// failure. The engine has one search thread and a hash table of 64 MiB. emilia_set_option changes
+/// these defaults.
 ///
 /// Errors: EMILIA_STATUS_NO_MEMORY, EMILIA_STATUS_OLD_PROCESSOR.
 #[unsafe(no_mangle)]
@@ -178,9 +180,9 @@ pub unsafe extern "C" fn emilia_free(engine: *mut EmiliaEngine) {
 /// "level" ("1" to "60", "h0" to "h14"), "seed" (for h0 to h14 and the book), "depth", "time"
 /// (seconds), "nodes", "exact", "ponder" ("on", "off"), "selectivity", "eval", "weights" (a
 /// file), "book" ("on" for the embedded opening book, "off", or a file), "book-error" (discs).
-/// The book is off at first; the result of one of its moves has no nodes. The value "none"
-/// removes a limit. With "ponder" on, the engine keeps searching once the move of emilia_go is
-/// played. It stops when an unexpected reply is played or the option is turned off.
+/// The book is off at first. The result of a book move has 0 nodes. The value "none" removes a
+/// limit. With "ponder" on, the engine goes on searching after the move of emilia_go is played. It
+/// stops when an unexpected reply is played or the option is turned off.
 ///
 /// Errors: EMILIA_STATUS_BAD_OPTION, EMILIA_STATUS_SEARCHING.
 #[unsafe(no_mangle)]
@@ -218,8 +220,8 @@ pub unsafe extern "C" fn emilia_set_position(
     }
 }
 
-/// Plays a move: "f5", or "pass" if there is no other. If the side to move must pass and `move`
-/// is a square, the pass is played first.
+/// Plays a move: a square such as "f5", or "pass" if no square is legal. If the side to move must
+/// pass and `move` is a square, the pass is played first.
 ///
 /// Errors: EMILIA_STATUS_BAD_MOVE, EMILIA_STATUS_SEARCHING.
 #[unsafe(no_mangle)]
@@ -235,7 +237,7 @@ pub unsafe extern "C" fn emilia_play(
     }
 }
 
-/// Undoes the last emilia_play, with its pass if it played one.
+/// Undoes the last emilia_play. If that call played a pass first, the pass is undone too.
 ///
 /// Errors: EMILIA_STATUS_NO_UNDO, EMILIA_STATUS_SEARCHING.
 #[unsafe(no_mangle)]
@@ -259,8 +261,8 @@ pub unsafe extern "C" fn emilia_get_position(
 }
 
 /// Writes the legal moves of the side to move to `squares`, as a mask. Allowed during a search.
-/// The mask is 0 if the side must pass or the game is over; emilia_get_position distinguishes
-/// the two.
+/// The mask is 0 if the side must pass or the game is over. emilia_get_position distinguishes
+/// these two states.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn emilia_legal_moves(
     engine: *mut EmiliaEngine,
@@ -274,9 +276,10 @@ pub unsafe extern "C" fn emilia_legal_moves(
     }
 }
 
-/// Writes the number of positions `depth` plies after the current one to `count`, to check move
-/// generation: a pass is one ply, and a game that ends before counts 1. `depth` is at most 20.
-/// Plies 1 to 9 from the start take up to 10 ms, each further one about ten times as long.
+/// Writes the number of positions `depth` plies after the current position to `count`, to check
+/// move generation. A pass is one ply, and a game that ends earlier counts 1. `depth` is at most 20.
+/// From the start position, depths up to 9 take at most 10 ms. Each further ply takes about ten
+/// times as long.
 ///
 /// Errors: EMILIA_STATUS_BAD_LIMITS.
 #[unsafe(no_mangle)]
@@ -293,9 +296,9 @@ pub unsafe extern "C" fn emilia_perft(
     }
 }
 
-/// Starts a search for the move to play and returns at once. The move is not played. `limits`
-/// may be null. Without a limit on level, depth, time, clock or nodes, in `limits` or as an
-/// option, the search lasts one second. If the side to move must pass, the search finds the
+/// Starts a search for the move to play and returns at once. The move is not played. If `limits`
+/// is null, the options apply. If neither `limits` nor an option sets a level, depth, time, clock or
+/// number of nodes, the search lasts one second. If the side to move must pass, the search finds the
 /// pass.
 ///
 /// Errors: EMILIA_STATUS_GAME_OVER, EMILIA_STATUS_BAD_LIMITS, EMILIA_STATUS_SEARCHING.
@@ -307,7 +310,8 @@ pub unsafe extern "C" fn emilia_go(
     // SAFETY: the caller upholds the rules of this module.
     unsafe {
         with_session(engine, |engine, session| {
-            // Locked until the search runs, so that no simultaneous `emilia_stop` is lost.
+            // The lock is held until the search runs, so that a simultaneous `emilia_stop` waits and
+            // then stops this search.
             let mut stop = engine.stop.lock();
             *stop = session.go(&limits_at(limits)?)?;
             Ok(())
@@ -315,9 +319,10 @@ pub unsafe extern "C" fn emilia_go(
     }
 }
 
-/// Starts a MultiPV search for the best `count` moves, at least 1, and returns at once. `limits`
-/// may be null. Without a limit on depth, time or nodes, the search lasts one second, as in
-/// emilia_go. For a search until emilia_stop, set time_ms to 3600000000. A human level is ignored.
+/// Starts a MultiPV search for the best `count` moves, at least 1, and returns at once. If `limits`
+/// is null, the options apply. Without a limit on depth, time or nodes, the search lasts one second,
+/// as in emilia_go. For a search that lasts until emilia_stop, set time_ms to 3600000000. A human
+/// level is ignored.
 ///
 /// Errors: EMILIA_STATUS_GAME_OVER, EMILIA_STATUS_BAD_LIMITS, EMILIA_STATUS_SEARCHING.
 #[unsafe(no_mangle)]
@@ -329,7 +334,7 @@ pub unsafe extern "C" fn emilia_hint(
     // SAFETY: the caller upholds the rules of this module.
     unsafe {
         with_session(engine, |engine, session| {
-            // Locked as in `emilia_go`.
+            // The lock is held until the search runs, as in `emilia_go`.
             let mut stop = engine.stop.lock();
             *stop = session.hint(count, &limits_at(limits)?)?;
             Ok(())
@@ -372,8 +377,8 @@ pub unsafe extern "C" fn emilia_line(
     }
 }
 
-/// Waits until the running search ends; returns at once if none is running. A search without
-/// limits ends only by emilia_stop from another thread, or when the position is solved.
+/// Waits until the running search ends. Returns at once if no search is running. emilia_stop from
+/// another thread ends the search, and this call returns.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn emilia_wait(engine: *mut EmiliaEngine) -> EmiliaStatus {
     // SAFETY: the caller upholds the rules of this module.
@@ -391,7 +396,8 @@ pub unsafe extern "C" fn emilia_wait(engine: *mut EmiliaEngine) -> EmiliaStatus 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn emilia_stop(engine: *mut EmiliaEngine) -> EmiliaStatus {
     status_of(|| {
-        // SAFETY: `engine` is null or live by this function's contract; borrowed shared only.
+        // SAFETY: `engine` is null or live by the rules of this module. It is only shared, never
+        // borrowed mutably.
         let engine = unsafe { engine.as_ref() }.ok_or_else(|| CallError::null("engine"))?;
         engine.stop.lock().set();
         Ok(())

@@ -1,6 +1,6 @@
 //! The game and the search of one engine: the safe implementation of the functions of `emilia.h`.
 //!
-//! Builds on [`Player`], which chooses moves and ponders, and on [`Setup`], which holds options.
+//! A session uses [`Player`], which chooses moves and ponders, and [`Setup`], which holds options.
 
 use std::io;
 use std::mem;
@@ -33,9 +33,9 @@ pub(super) struct EngineSession {
     /// Undo history: the earlier positions of the game, the latest last.
     earlier: Vec<Position>,
     running: Option<RunningSearch>,
-    /// Empties of the position searched last, to convert the depth of its lines to plies.
+    /// Number of empties of the position searched last, to convert the depth of its lines to plies.
     empties: u32,
-    /// Lines of the latest completed iteration, best first. Empty before the first one.
+    /// Lines of the latest completed iteration, best first. Empty before the first iteration ends.
     lines: Vec<Line>,
     /// Limits of the latest [`go`](Self::go). Pondering uses them too.
     limits: Limits,
@@ -49,7 +49,7 @@ struct RunningSearch {
     is_move: bool,
     /// Number of lines that each iteration reports.
     count: usize,
-    /// Lines received of the current, incomplete iteration, best first.
+    /// Lines of the current iteration that have been received so far, best first.
     incoming: Vec<Line>,
 }
 
@@ -80,7 +80,6 @@ impl EngineSession {
         ensure(self.running.is_none(), EmiliaStatus::Searching, message)
     }
 
-    /// Sets an engine option by name.
     pub(super) fn set_option(&mut self, name: &str, value: &str) -> Result<(), CallError> {
         self.check_idle()?;
         let done = self.setup.set(&mut self.player, name, value);
@@ -133,7 +132,6 @@ impl EngineSession {
         self.player.ponder(&position, &self.limits);
     }
 
-    /// Returns the current position.
     pub(crate) fn position(&self) -> EmiliaPosition {
         let position = &self.position;
         let state = match (position.is_over(), position.must_pass()) {
@@ -208,7 +206,8 @@ impl EngineSession {
         ensure(!self.position.is_over(), EmiliaStatus::GameOver, message)
     }
 
-    /// Merges the limits of one call with the options. Zero fields of `given` keep the option.
+    /// Merges the limits of one call with the options. Where a field of `given` is 0, the option
+    /// applies.
     fn limits(&self, given: &EmiliaLimits) -> Result<Limits, CallError> {
         let mut setup = self.setup.clone();
         let seconds = f64::from(given.time_ms) / 1000.0;
@@ -306,10 +305,7 @@ impl EngineSession {
         result
     }
 
-    /// Returns [`result`](Self::result) with line `index`.
-    ///
-    /// # Errors
-    /// If the latest iteration has no line of this index.
+    /// Same as [`result`](Self::result), but a missing line is an error.
     pub(super) fn line(&self, index: u32) -> Result<EmiliaResult, CallError> {
         let count = self.lines.len();
         let message = format_args!("line {index}: the search has {count} lines");

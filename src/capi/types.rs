@@ -10,7 +10,7 @@ pub enum EmiliaStatus {
     Ok = 0,
     /// A required pointer is null.
     NullPointer = 1,
-    /// The size of a struct is not set, or not the one of this library.
+    /// The size of a struct is not set, or it is not the size that this library expects.
     BadStruct = 2,
     /// A string is not UTF-8.
     BadText = 3,
@@ -18,7 +18,7 @@ pub enum EmiliaStatus {
     BadPosition = 4,
     /// The text is not a move, or the move is illegal.
     BadMove = 5,
-    /// No option has this name, its value is invalid, or there is no memory for it.
+    /// No option has this name, the value is invalid, or there is not enough memory for it.
     BadOption = 6,
     /// A limit or the number of lines is out of range.
     BadLimits = 7,
@@ -59,7 +59,7 @@ pub const EMILIA_WHITE: i32 = 1;
 
 /// Value of emilia_result.square for a pass.
 pub const EMILIA_PASS: i32 = 64;
-/// Value of emilia_result.square where there is no move.
+/// Value of emilia_result.square if there is no move.
 pub const EMILIA_NO_SQUARE: i32 = -1;
 
 /// A position, written by emilia_get_position.
@@ -81,16 +81,16 @@ pub struct EmiliaPosition {
     pub white: u64,
 }
 
-/// Limits of a search. The first limit that is reached ends it. A field that is 0 uses the
-/// option set by emilia_set_option; initially those options are unset.
+/// Limits of a search. The first limit that is reached ends the search. If a field is 0, the option
+/// set by emilia_set_option applies. At first these options are not set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct EmiliaLimits {
     /// sizeof(emilia_limits), in bytes; set it before the call.
     pub size: u32,
-    /// Level of play, 1 to 60: the midgame depth in plies, with matching endgame depth. `exact`
-    /// and `nodes` override the endgame depth. Human levels are set by the option "level" ("h0"
-    /// to "h14") and have their own depth.
+    /// Level of play, 1 to 60: the depth in plies in the midgame. The level also sets from how many
+    /// empty squares on a position is solved, unless `exact` or `nodes` is set. Human levels are set
+    /// by the option "level" ("h0" to "h14") and have their own depth.
     pub level: u32,
     /// Solve positions with at most this number of empty squares exactly; at most 60.
     pub exact: u32,
@@ -100,7 +100,7 @@ pub struct EmiliaLimits {
     /// Time left for the game on the clock of the side to move, in milliseconds. Only emilia_go
     /// uses it.
     pub clock_ms: u32,
-    /// Increment of that clock after each move, in milliseconds. Only emilia_go uses it.
+    /// Time added to the clock after each move, in milliseconds. Only emilia_go uses it.
     pub increment_ms: u32,
     /// Maximum number of nodes to search.
     pub nodes: u64,
@@ -115,13 +115,13 @@ pub struct EmiliaResult {
     pub size: u32,
     /// EMILIA_IDLE, EMILIA_RUNNING or EMILIA_DONE.
     pub state: i32,
-    /// Number of lines of the latest completed iteration: 0 before the first one. emilia_go
-    /// finds 1 line. emilia_hint finds `count` lines, or one for each legal move if there are
-    /// fewer.
+    /// Number of lines of the latest completed iteration, or 0 before the first iteration is
+    /// complete. emilia_go finds 1 line. emilia_hint finds `count` lines, or one for each legal move
+    /// if there are fewer moves.
     pub lines: u32,
     /// The first move of the line: 0 to 63, EMILIA_PASS, or EMILIA_NO_SQUARE.
     pub square: i32,
-    /// Search depth in plies. If `exact` is 1, it reaches the end of the game.
+    /// Search depth in plies. If `exact` is 1, the search has reached the end of the game.
     pub depth: u32,
     /// Selectivity in percent: 73, 87, 95, 98, 99, or 100 for a full-width search.
     pub selectivity: u32,

@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Unpacks the weights `name` to `target`.
+/// Unpacks the weights in `eval/NAME.lzma` to the file `NAME.bin` in the directory `target`.
 fn unpack(name: &str, target: &str) -> Result<(), String> {
     let packed = format!("eval/{name}.lzma");
     println!("cargo::rerun-if-changed={packed}");

@@ -1,11 +1,11 @@
-//! `Algorithm`: selects one of the algorithms of this module, to run them side by side.
+//! `Algorithm`: selects one of the algorithms of this crate at run time, for comparisons.
 
 use super::{
     BaseAlgorithm, Game, Observer, Refinements, alpha_beta, fail_hard, fail_soft, minimax, mtd_f,
     nega_scout, negamax, refined,
 };
 
-/// An algorithm of this module.
+/// An algorithm of this crate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
     /// Runs [`minimax`].
@@ -27,10 +27,10 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
-    /// All algorithms, each with its name in requests of the page and its name in tables.
+    /// All algorithms: the name in requests of the Learn page, the name in tables, and the algorithm.
     ///
-    /// First the basic forms. Then fail-soft alpha-beta with one more refinement at each step. Then
-    /// `NegaScout` and MTD(f), with all refinements and with the moves in the given order.
+    /// The basic forms come first. Then follows fail-soft alpha-beta, with one more refinement at
+    /// each step. `NegaScout` and MTD(f) are last: with all refinements, and without move ordering.
     pub const ALL: [(&str, &str, Algorithm); 13] = {
         use Algorithm::Refined;
         use BaseAlgorithm::{AlphaBeta, MtdF, NegaScout};
@@ -71,7 +71,7 @@ impl Algorithm {
         ]
     };
 
-    /// Returns the algorithm of this name in requests.
+    /// Returns the algorithm with this name in requests.
     pub fn named(name: &str) -> Option<Algorithm> {
         let found = Algorithm::ALL.into_iter().find(|(id, ..)| *id == name);
         found.map(|(.., algorithm)| algorithm)
@@ -118,7 +118,7 @@ pub fn principal_variation<G: Game>(root: &G, height: u32) -> Vec<G::Move> {
         let moves = position.moves().into_iter();
         let mut children = moves.map(|mv| (mv, position.play(mv), height - G::cost(mv)));
         let best = children.find(|(_, child, below)| search(child, *below) == value);
-        // A child always has the value of its parent.
+        // The best child has the value of its parent, so `best` is always `Some`.
         let Some((mv, child, below)) = best else {
             break;
         };

@@ -1,7 +1,8 @@
 //! Alpha-beta in three forms: with Max and Min nodes, negamax fail-hard, and negamax fail-soft.
 //!
-//! Each node has a window (α, β): α is the value that Max already has elsewhere, β the value that
-//! Min has elsewhere. A value outside the window cannot change the root, so such a node is cut off:
+//! Each node has a window (α, β): α is the value that Max can already get by another move nearer the
+//! root, β the value that Min can get. A value outside the window cannot change the value of the
+//! root, so such a node is cut off:
 //!
 //! ```text
 //!              Max  α = -7
@@ -11,11 +12,11 @@
 //!                     3   -9    x      after -9 the value is at most -9 ≤ α: an alpha cut
 //! ```
 //!
-//! With the best move first everywhere there are PV nodes, cut nodes and all nodes.
+//! If every node has its best move first, the tree has PV nodes, cut nodes and all nodes.
 //! A cut node needs one move, an all node needs every move.
-//! A uniform tree of b moves and depth d then has b^⌈d/2⌉ + b^⌊d/2⌋ − 1 leaves to visit.
+//! In a uniform tree of b moves and depth d, b^⌈d/2⌉ + b^⌊d/2⌋ − 1 leaves are then visited.
 //! For even d this is about twice the square root of the b^d leaves of minimax.
-//! With the worst move first there is no cut at all.
+//! If every node has its worst move first, there is no cut at all.
 //!
 //! Source: D. E. Knuth and R. W. Moore, An Analysis of Alpha-Beta Pruning, 1975.
 

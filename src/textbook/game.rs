@@ -99,7 +99,7 @@ pub trait Game: Clone {
     type Value: GameValue;
     /// The type of a move.
     type Move: Copy + Eq + fmt::Debug;
-    /// The hash key of a position. Equal keys have equal values for the side to move.
+    /// The hash key of a position. Positions with equal keys have equal values for the side to move.
     type Key: Eq + Hash;
 
     /// Returns the side to move.
@@ -124,7 +124,8 @@ pub trait Game: Clone {
     /// Name of a move, such as `f5`.
     fn name(&self, mv: Self::Move) -> String;
 
-    /// Cells of a square board row by row, `X` for Max, `O` for Min and `-`. Empty without a board.
+    /// Cells of a square board row by row: `X` for Max, `O` for Min, `-` for an empty cell. A game
+    /// without a board returns an empty string.
     fn cells(&self) -> String {
         String::new()
     }
@@ -145,7 +146,8 @@ pub trait Game: Clone {
     }
 }
 
-/// Writes the first `count` cells of two sets, as [`Game::cells`] does.
+/// Returns `count` cells in the form of [`Game::cells`]. Bit n of `max` or `min` is set if cell n
+/// belongs to Max or Min.
 pub(super) fn cells(count: u32, max: u64, min: u64) -> String {
     let cell = |index| match (max >> index & 1, min >> index & 1) {
         (1, _) => 'X',

@@ -9,16 +9,16 @@ pub enum Step<V> {
     /// A search of the root to this height begins, with this window.
     /// Iterative deepening and MTD(f) have several passes.
     Pass(u32, (V, V)),
-    /// The position is entered with this window. Repeated visits enter it again.
+    /// The position is entered with this window. Each visit of a position is one such step.
     Enter((V, V)),
     /// The position is a leaf of this value: the game is over or no height is left.
     Leaf(V),
-    /// The transposition table has this value, and the position is not searched.
+    /// The transposition table has this value, so the position is not searched.
     Recall(V),
     /// A move has been searched: its value, the best value so far, and the window for the
     /// remaining moves.
     Update(V, V, (V, V)),
-    /// `NegaScout` searches the last move again, for its exact value.
+    /// `NegaScout` searches the last searched move again, for its exact value.
     Again,
     /// A cut-off skips the remaining moves of the position. At least one move remains.
     Cut(Cut),
@@ -44,7 +44,7 @@ impl<V: GameValue> Step<V> {
     }
 }
 
-/// Receives the steps of a search, in order, from every algorithm of this module.
+/// Receives the steps of a search, in order. Every algorithm of this crate takes an observer.
 pub trait Observer<G: Game> {
     /// Called at each step, with the position at which it happens.
     fn step(&mut self, position: &G, step: Step<G::Value>);
@@ -66,7 +66,7 @@ impl<G: Game> Observer<G> for () {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CutKind {
-    /// Cut at a Min node whose value is at most α: Max has an equally good move elsewhere.
+    /// Cut at a Min node whose value is at most α: Max has a move at least as good nearer the root.
     Alpha,
     /// Cut at a Max node whose value is at least β: Min has a move at least as good nearer the
     /// root.

@@ -44,16 +44,17 @@ pub enum BaseAlgorithm {
     /// `NegaScout`: null windows for all moves but the first.
     NegaScout,
     /// MTD(f): null windows only.
-    /// The first guess of an iteration is the value of the iteration before the last.
-    /// Values alternate with the side that moves last, so this guess is closer.
+    /// The first guess of an iteration is the value of the iteration two plies less deep. It is a
+    /// closer guess than the last value, because values of odd and even heights differ.
     MtdF,
 }
 
 /// `NegaScout`: searches `height` plies ahead and returns the value of `position` for Max.
 ///
-/// With good move ordering the first move is the best. It gets the whole window (α, β).
-/// A null window above the best value tests whether another move is better, with earlier cuts.
-/// A move that proves better is searched again for its exact value.
+/// With good move ordering the first move is the best. It is searched in the whole window (α, β).
+/// Each later move is first searched in a null window above the best value, which has more cuts and
+/// shows only whether the move is better.
+/// A better move is searched again for its exact value.
 ///
 /// ```text
 ///   first move    |α ----------------------- β|

@@ -56,7 +56,7 @@ impl<G: Game> NodeTable<G> {
     }
 
     /// Stores the fail-soft result of a search with the window (`alpha`, `beta`).
-    /// Returns the bounds that the table then has.
+    /// Returns the bounds of the position that the table holds afterwards.
     pub(super) fn store(
         &mut self,
         position: &G,

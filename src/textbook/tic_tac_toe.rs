@@ -1,4 +1,4 @@
-//! Tic-tac-toe on m×m cells as a [`Game`], where k in a row win.
+//! Tic-tac-toe on m×m cells as a [`Game`]. The first side with k cells in a row wins.
 
 use super::game::cells;
 use super::{Game, Side};
@@ -23,10 +23,10 @@ impl Rules {
     /// The largest board size. Its 64 cells fit into 64 bits.
     pub const MAX_SIZE: u32 = 8;
 
-    /// The value of a win for Max. It exceeds every estimate, because there are fewer lines.
+    /// The value of a win for Max. It exceeds every estimate, because no board has so many lines.
     pub const WIN: i32 = 1000;
 
-    /// Makes the rules for `size` × `size` cells, where `row` in a row win.
+    /// Makes the rules for `size` × `size` cells. A side wins with `row` cells in a row.
     /// `size` is 3 to 8, and `row` is 3 to `size`.
     pub fn new(size: u32, row: u32) -> Result<Rules, String> {
         if !(3..=Rules::MAX_SIZE).contains(&size) {
@@ -110,7 +110,7 @@ impl<'r> TicTacToe<'r> {
         self.rules.lines.iter().any(|&line| line & !cells == 0)
     }
 
-    /// Number of lines that contain none of the `other` cells.
+    /// Number of winning lines that contain none of the cells `other`.
     fn open_lines(&self, other: u64) -> i32 {
         let open = self.rules.lines.iter().filter(|&line| line & other == 0);
         open.count() as i32
@@ -176,8 +176,8 @@ impl Game for TicTacToe<'_> {
         through.count() as i32
     }
 
-    /// Number of lines that the move leaves open to the other side.
-    /// The number of replies itself does not depend on the move.
+    /// Number of lines that the move leaves open to the other side. It stands in for the number of
+    /// replies, which is the same for all moves.
     fn replies(&self, mv: u32) -> u32 {
         let [_, mine] = self.play(mv).key();
         self.open_lines(mine) as u32

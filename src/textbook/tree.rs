@@ -98,7 +98,7 @@ impl Content {
         heights.max().unwrap_or(0)
     }
 
-    /// The static value: the value of the leaves is not known before they are visited.
+    /// The static value. It is 0 for a leaf, whose value is not known before the leaf is visited.
     fn estimate(&self) -> i32 {
         match self {
             Content::Inner(estimate, _) => *estimate,
@@ -106,11 +106,13 @@ impl Content {
         }
     }
 
-    /// Makes the uniform tree below a node of `side` with the value `sum`. Each move adds its
-    /// number times a step to the value, or subtracts it: the best move is the first, and a
-    /// difference of one step outweighs all moves below it. Then the moves are ordered.
+    /// Makes a uniform tree whose root has the value `sum` and `side` to move.
     ///
-    /// The static values are exact, or in a random tree wrong by up to a step.
+    /// Child n, counted from 0, has the value `sum` − n steps at a Max node, and `sum` + n steps at a
+    /// Min node. The first child is therefore the best. One step exceeds all differences below the
+    /// child. `order` then reorders the children.
+    ///
+    /// The static value of a node is its exact value. In a random tree it is wrong by up to a step.
     fn uniform(
         order: Order,
         moves: i32,
@@ -247,7 +249,8 @@ impl FromStr for Tree {
     }
 }
 
-/// An element of the notation that the parser expects: its code, and words for the error.
+/// An element of the notation that the parser expects: its code for translations, and its name in
+/// the error message.
 type Expected = (&'static str, &'static str);
 
 const END: Expected = ("tree-end", "the end of the text");
@@ -269,7 +272,8 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    /// The next bracket, comma or word, or an empty string at the end.
+    /// Skips white space and returns the next bracket, comma or word, which stays unread. Returns an
+    /// empty string at the end of the text.
     fn word(&mut self) -> &'a str {
         self.rest = self.rest.trim_start();
         let is_end = |letter: char| "[],".contains(letter) || letter.is_whitespace();
@@ -277,14 +281,14 @@ impl<'a> Parser<'a> {
         &self.rest[..length.max(1).min(self.rest.len())]
     }
 
-    /// Skips the next word if it equals `word` (in any case) and returns whether it does.
+    /// Reads the next word if it equals `word` in any case. Returns whether it does.
     fn accept(&mut self, word: &str) -> bool {
         let is_there = self.word().eq_ignore_ascii_case(word);
         self.rest = &self.rest[if is_there { word.len() } else { 0 }..];
         is_there
     }
 
-    /// Returns the error of a text that continues with another word than the `expected` element.
+    /// Returns the error for a text whose next word is not the `expected` element.
     fn expected(&mut self, (code, expected): Expected) -> Sentence {
         let found = match self.word() {
             "" => "the text ends".to_owned(),
@@ -296,7 +300,8 @@ impl<'a> Parser<'a> {
         Sentence::new(code, text).with("column", column)
     }
 
-    /// Skips the word for an order of a uniform tree and returns the order.
+    /// Reads the order of a uniform tree: `best`, `worst` or `random`. Returns `None` if the next
+    /// word is another one.
     fn order(&mut self) -> Option<Order> {
         let mut orders = [
             ("best", Order::Best),
@@ -337,7 +342,7 @@ impl<'a> Parser<'a> {
         Ok(number)
     }
 
-    /// Reads a node, which is inside `depth` lists, and its descendants.
+    /// Reads a node and its descendants. `depth` is the number of lists around the node.
     fn content(&mut self, depth: u32) -> Result<Content, Sentence> {
         if self.accept("x") {
             return Ok(Content::Unknown);

@@ -6,8 +6,9 @@ use anstyle::{Ansi256Color, Color as Paint, Style};
 
 use emilia_core::board::{Color, Move, Position, Square};
 
-/// Board with its legal moves and the last move marked, beside disc counts and side to move.
-/// It has nine lines of at most 50 columns.
+/// Board with its legal moves and the last move marked. To its right are notes: the disc counts, the
+/// side to move, the number of empty squares and the last move.
+/// The view has nine lines of at most 50 columns.
 ///
 /// In colour, the board is green with a grid and sets its own background colour, so it looks the
 /// same on dark and light terminals. Legal moves are dots in the colour of the side to move.
@@ -55,7 +56,8 @@ const fn ink(color: Color) -> Paint {
     }
 }
 
-/// Returns a colour of the 256-colour palette. The first 16 depend on the user's settings.
+/// Returns colour `index` of the 256-colour palette. Only colours from 16 on are used, because the
+/// first 16 depend on the settings of the terminal.
 const fn paint(index: u8) -> Paint {
     Paint::Ansi256(Ansi256Color(index))
 }
@@ -81,7 +83,7 @@ impl BoardView {
     /// assert!(view.ends_with("black to move, 60 empty squares\n"));
     /// ```
     pub fn fitted(&self, width: usize) -> String {
-        /// Width of the board with its notes, in columns: in colour, and plain.
+        /// Width in columns of the board with its notes beside it: in colour, then in plain text.
         const WIDEST: [usize; 2] = [50, 43];
         if width >= WIDEST[usize::from(!self.colored)] {
             return self.to_string();
@@ -96,7 +98,7 @@ impl BoardView {
         lines.join("\n") + "\n"
     }
 
-    /// Formats row `rank` with its number.
+    /// Formats row `rank` with its number in front. `rank` is 0 for the first row.
     fn row(&self, rank: u8) -> String {
         let row = if self.colored {
             self.colored_row(rank)
@@ -106,7 +108,6 @@ impl BoardView {
         format!("  {} {row}", rank + 1)
     }
 
-    /// Returns the square of the last move.
     fn last_square(&self) -> Option<Square> {
         self.last_move.and_then(Move::square)
     }
@@ -173,7 +174,7 @@ impl BoardView {
         self.position.board.legal_moves().contains(square)
     }
 
-    /// Returns the note beside row `rank`.
+    /// Returns the note beside row `rank`, which is empty for some rows.
     fn note(&self, rank: u8) -> String {
         match rank {
             1 => self.side(Color::Black),

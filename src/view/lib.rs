@@ -1,9 +1,9 @@
 //! Presentation: boards, results, tables and progress on a terminal.
 //! Its functions take boards, numbers and texts, not results of a search.
 //!
-//! These functions return text and do not detect a terminal: the caller decides on colour,
-//! and on the [`width`] of the terminal.
-//! Only `progress` writes by itself, to stderr.
+//! The functions return text. Callers decide whether to use colour, and pass the [`width`] of the
+//! terminal.
+//! Only `progress` writes to a stream, which is stderr.
 //!
 //! Reading order: `board` and `outcome` show positions, `moves` a line of play.
 //! `table` and `terminal` lay out text, and `progress` shows the state of long jobs.

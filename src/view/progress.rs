@@ -7,7 +7,7 @@ use std::time::Duration;
 use indicatif::{HumanCount, HumanDuration, ProgressState, ProgressStyle};
 use parking_lot::Mutex;
 
-/// Minimum duration before anything is shown.
+/// Nothing is shown for a job or a search that takes less time than this.
 const QUIET: Duration = Duration::from_millis(300);
 
 /// Redraw interval of the elapsed time.
@@ -16,7 +16,7 @@ const TICK: Duration = Duration::from_millis(250);
 /// Length of a full bar, in columns.
 const BAR: usize = 24;
 
-/// Progress bar that appears once the job takes long, and disappears when dropped.
+/// Progress bar of a job. It appears if the job takes more than 0.3 s, and disappears when dropped.
 ///
 /// ```
 /// let bar = emilia_view::ProgressBar::new("games");
@@ -26,7 +26,7 @@ const BAR: usize = 24;
 pub struct ProgressBar(SearchStatus);
 
 impl ProgressBar {
-    /// Creates a bar for a job that starts now. `what` is the unit counted, such as `games`.
+    /// Creates a bar for a job that starts now. `what` names the items counted, such as `games`.
     pub fn new(what: &'static str) -> ProgressBar {
         ProgressBar(SearchStatus::showing(move |state, lines| {
             let Some(all) = state.len() else {
@@ -46,7 +46,7 @@ impl ProgressBar {
         }))
     }
 
-    /// Sets the number of items that an earlier run has done, and the total.
+    /// Sets the number of items that an earlier run of the job has done, and the total number.
     pub fn resume(&self, done: usize, total: usize) {
         self.update(done, total);
         // The estimate of the remaining time counts only items of this run.
@@ -76,7 +76,7 @@ impl ProgressBar {
 }
 
 /// Status line of a running search, with its elapsed time.
-/// It appears once the search takes long, and disappears when dropped.
+/// It appears if the search takes more than 0.3 s, and disappears when dropped.
 ///
 /// ```
 /// let status = emilia_view::SearchStatus::new();
@@ -100,7 +100,8 @@ impl SearchStatus {
         })
     }
 
-    /// Creates a status line that shows the result of `show` for the state and the text.
+    /// Creates a status line. `show` formats it from the state of the progress and the text of
+    /// [`set_message`](Self::set_message).
     fn showing(
         show: impl Fn(&ProgressState, &str) -> String + Clone + Send + Sync + 'static,
     ) -> SearchStatus {
@@ -109,7 +110,7 @@ impl SearchStatus {
         let shown = text.clone();
         let status = move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
             if state.elapsed() > QUIET {
-                // An error of the terminal must not stop the job.
+                // A failed write to the terminal must not stop the job.
                 let _ = out.write_str(show(state, &shown.lock()).trim_end());
             }
         };
@@ -122,12 +123,12 @@ impl SearchStatus {
         SearchStatus { line, text }
     }
 
-    /// Returns whether nothing is shown, because stderr is not a suitable terminal.
+    /// Returns whether the status line is never shown, because stderr is not a suitable terminal.
     pub fn is_hidden(&self) -> bool {
         self.line.is_hidden()
     }
 
-    /// Starts a search with this text. The elapsed time restarts at 0.
+    /// Shows `text` for a new search. The elapsed time restarts at 0.
     pub fn begin(&self, text: &str) {
         self.set_message(text);
         self.line.reset_elapsed();

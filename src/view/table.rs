@@ -11,7 +11,8 @@ pub enum Align {
     Left,
     /// Right, for numbers.
     Right,
-    /// Left, for a line of play, cut between moves. Only the last column may have it.
+    /// Left, for a line of play, which is cut between moves. Only the last column may have this
+    /// alignment.
     Line,
 }
 
@@ -33,7 +34,7 @@ impl Column {
         }
     }
 
-    /// Aligns the text in the column. In the last column it may end in spaces.
+    /// Returns the text of a cell, padded or cut to the width of the column.
     fn cell(&self, text: &str) -> String {
         let pad = || " ".repeat(self.width.saturating_sub(display_width(text)));
         match self.align {
@@ -51,9 +52,10 @@ impl Column {
 
 /// Columns of a table whose rows are written one at a time.
 ///
-/// Columns that do not fit are left out from the last on, so the important columns come first.
-/// Columns that name the row are always kept: the first one, and the second if the first holds
-/// numbers and the second words.
+/// Columns that do not fit are left out, the last column first. Important columns should therefore
+/// come first.
+/// Columns that name the row are always kept: the first column, and the second column if the first
+/// has numbers and the second has words.
 ///
 /// ```
 /// use emilia_view::{Align, Columns};
@@ -79,10 +81,12 @@ impl Columns {
     /// Gap between columns.
     const GAP: &str = "  ";
 
-    /// Minimum width of a shortened row name. Half of the terminal is used if that is more.
+    /// A row name that does not fit is shortened to this number of columns, or to half of the
+    /// terminal if that is more.
     const MIN_NAME: usize = 24;
 
-    /// Creates columns with these names, alignments and widths. Keeps those that fit `terminal`.
+    /// Creates columns with these names, alignments and widths. Keeps the columns that fit in
+    /// `terminal` columns of text.
     /// A column is at least as wide as its name.
     pub fn new<'a>(
         columns: impl IntoIterator<Item = (&'a str, Align, usize)>,
@@ -191,7 +195,8 @@ impl Table {
         self.rows.push(cells.into_iter().map(Into::into).collect());
     }
 
-    /// Formats the table for `terminal` columns. A note names the [`Columns`] left out.
+    /// Formats the table for a terminal of `terminal` columns. Below the table, a note names the
+    /// columns left out: see [`Columns`].
     pub fn fitted(&self, terminal: usize) -> String {
         let named = self.columns.iter().enumerate();
         let widths = named.map(|(index, (name, align))| {

@@ -7,10 +7,10 @@ use std::io;
 use terminal_size::terminal_size_of;
 use textwrap::{Options, WordSeparator, WordSplitter};
 
-/// Width in columns if there is no terminal.
+/// Width in columns of an output that is not a terminal.
 const DEFAULT_WIDTH: usize = 80;
 
-/// WebAssembly has no terminal.
+/// Replaces the function of `terminal_size` on WebAssembly, which has no terminal.
 #[cfg(target_family = "wasm")]
 fn terminal_size_of(_: impl io::Write) -> Option<((u16,), (u16,))> {
     None
@@ -27,12 +27,14 @@ pub fn width() -> usize {
         .unwrap_or(DEFAULT_WIDTH)
 }
 
-/// Returns the width in columns of the terminal at stderr, where status lines go. Default 80.
+/// Returns the width in columns of the terminal at stderr, where status lines are shown, or 80 if
+/// stderr is not a terminal.
 pub fn status_width() -> usize {
     terminal_size_of(io::stderr()).map_or(DEFAULT_WIDTH, |(width, _)| width.0.into())
 }
 
-/// Wraps a message to the terminal at stderr. A message to a file or a pipe stays one line.
+/// Wraps a message to the width of the terminal at stderr. If stderr is a file or a pipe, the text is
+/// returned unchanged.
 pub fn message(text: &str) -> String {
     match terminal_size_of(io::stderr()) {
         Some((width, _)) => wrap(text, width.0.into(), 0),
@@ -45,14 +47,14 @@ pub fn wrapped(text: &str, indent: usize) -> String {
     wrap(text, width(), indent)
 }
 
-/// Options of lines that break at spaces only: moves, file names and options contain hyphens.
+/// Options for lines that break only at spaces, and not at the hyphens of file names and options.
 fn at_spaces<'a>(width: usize) -> Options<'a> {
     Options::new(width)
         .word_separator(WordSeparator::AsciiSpace)
         .word_splitter(WordSplitter::NoHyphenation)
 }
 
-/// Returns the first words of `line` that fit `width` columns. Cuts a first word that is wider.
+/// Returns the first words of `line` that fit in `width` columns. A first word that is wider is cut.
 ///
 /// ```
 /// use emilia_view::cut;

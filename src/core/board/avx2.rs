@@ -1,6 +1,6 @@
 //! Helpers shared by the AVX2 routines of the board.
-//! The helpers build registers of four words and combine the lanes of a register.
-//! Each lane belongs to one of the four [`LINES`](super::lines::LINES).
+//! A register has four lanes of 64 bits, one for each of the four [`LINES`](super::lines::LINES).
+//! The helpers fill the lanes and combine them.
 
 use std::arch::x86_64::{
     __m256i, _mm_cvtsi128_si64, _mm_or_si128, _mm_unpackhi_epi64, _mm256_castsi256_si128,
@@ -9,7 +9,7 @@ use std::arch::x86_64::{
 
 use super::lines::STEPS;
 
-/// Bit distance of `steps` steps along each of the four lines.
+/// For each of the four lines, the difference of the square indices after `steps` steps.
 pub(super) const fn distances(steps: u64) -> [u64; 4] {
     let mut distances = [0; 4];
     let mut line = 0;

@@ -7,7 +7,7 @@ use super::Square;
 
 /// A set of squares: bit 0 is a1, bit 7 is h1, bit 63 is h8.
 ///
-/// `Debug` prints the [`bitboard!`](crate::bitboard) picture that makes the set.
+/// `Debug` prints the set as a call of the macro [`bitboard!`](crate::bitboard) with a picture.
 ///
 /// ```
 /// use emilia_core::board::{Bitboard, Square};
@@ -23,7 +23,7 @@ use super::Square;
 pub struct Bitboard(pub u64);
 
 /// Makes a [`Bitboard`] from a picture of its rows, first row first.
-/// An `X` is a member, a `.` is not. A picture may leave out empty rows at the end.
+/// An `X` is a square of the set, a `.` is not. A picture may leave out empty rows at the end.
 ///
 /// ```
 /// let corners = emilia_core::bitboard! {
@@ -70,7 +70,7 @@ impl Bitboard {
     /// # Panics
     /// If the picture has more than eight rows, a row that does not have eight cells, or a cell
     /// that is neither `X` nor `.`.
-    /// Through the macro this is a compile error.
+    /// In the macro [`bitboard!`](crate::bitboard), such a picture is a compile error.
     pub const fn from_picture(picture: &str) -> Bitboard {
         let cells = picture.as_bytes();
         assert!(
@@ -108,7 +108,7 @@ impl Bitboard {
         self.0.count_ones()
     }
 
-    /// Returns whether `square` is a member.
+    /// Returns whether the set contains `square`.
     #[inline]
     pub const fn contains(self, square: Square) -> bool {
         self.0 >> square.index() & 1 != 0
@@ -164,7 +164,8 @@ impl Iterator for Squares {
 
 impl ExactSizeIterator for Squares {}
 
-/// Implements a set operation and its assignment by the same operation on the bits.
+/// Implements a set operator, such as `&`, and its assignment, `&=`, with the same operator on the
+/// 64 bits.
 macro_rules! set_operation {
     ($operation:ident $function:ident, $assignment:ident $assign:ident) => {
         impl $operation for Bitboard {

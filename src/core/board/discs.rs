@@ -3,7 +3,7 @@
 use super::{Bitboard, Move, Score, Square, flips, legal_moves, stability};
 use crate::bitboard;
 
-/// The discs of both sides, seen from the side to move; 16 bytes.
+/// The discs of both sides, seen from the side to move. A board takes 16 bytes.
 ///
 /// A board has no colours: [`Position`](super::Position) adds them.
 /// Moves are not checked. Playing an illegal square gives a board that cannot occur in a game.
@@ -135,7 +135,8 @@ impl Board {
     /// The result is a lower bound: every disc in it is stable, but stable discs may be missing.
     /// For the opponent's stable discs, call this on the board that [`pass`](Self::pass) returns.
     ///
-    /// If the opponent has `n` stable discs, the score is at most `64 - 2 * n`.
+    /// Stable discs bound the score: if the opponent has `n` of them, the score of the side to move
+    /// is at most `64 - 2 * n`.
     ///
     /// ```
     /// use emilia_core::board::Board;
@@ -152,9 +153,9 @@ impl Board {
         stability::stable_on_edges(self.player, self.opponent)
     }
 
-    /// Extends `stable` by the discs of the side to move that are safe on all their four lines: see
-    /// the module `stability`.
-    /// With the stable edge discs as `stable`, the result is [`stable_discs`](Self::stable_discs).
+    /// Adds to `stable` the discs of the side to move that are safe on all their four lines. The
+    /// module `stability` defines a safe line.
+    /// If `stable` has the stable edge discs, the result is [`stable_discs`](Self::stable_discs).
     #[inline]
     pub(crate) fn extend_stable(&self, stable: Bitboard) -> Bitboard {
         stability::grow(

@@ -6,10 +6,11 @@ impl Board {
     /// The 64-bit hash of the board.
     /// Different boards can have the same hash, so tables must compare the board itself.
     ///
-    /// One 64×64-bit multiplication mixes both sides: each disc changes about half of the bits.
+    /// One multiplication of 64 by 64 bits mixes the discs of both sides: a change of one disc
+    /// changes about half of the bits of the hash.
     #[inline]
     pub const fn hash(&self) -> u64 {
-        // Odd constants without structure: the fractional parts of √2 and √3.
+        // Odd constants with irregular bits: the fractional parts of √2 and √3.
         const PLAYER: u64 = 0x6A09_E667_F3BC_C909;
         const OPPONENT: u64 = 0xBB67_AE85_84CA_A73B;
         let product =
@@ -24,7 +25,8 @@ mod tests {
     use crate::board::tests::reference;
     use std::collections::HashSet;
 
-    /// Real boards have distinct hashes, and their top, middle and low 19 bits fill buckets evenly.
+    /// Boards of games have distinct hashes. The low, middle and top 19 bits of the hashes, used as
+    /// bucket numbers, fill as many buckets as random numbers would.
     #[test]
     fn hash_is_uniform_over_buckets() {
         let mut boards: HashSet<Board> = HashSet::new();
@@ -35,7 +37,7 @@ mod tests {
         });
         let keys: HashSet<u64> = boards.iter().map(Board::hash).collect();
         assert_eq!(keys.len(), boards.len());
-        // Balls thrown at random: n balls fill 2n(1 − e^−½) of 2n buckets, 39.35 %.
+        // n random numbers fill the share 1 − e^−½ = 39.35 % of 2n buckets. Here n is 2^18.
         for shift in [0, 22, 45] {
             let boxes: HashSet<u64> = keys.iter().map(|key| key >> shift & 0x7_FFFF).collect();
             let share = boxes.len() as f64 / f64::from(1 << 19);

@@ -1,6 +1,7 @@
-//! Number of discs flipped by the last move of a game, without making the move.
-//! With one empty square left, every other square without an own disc has an opponent disc.
-//! A table indexed by the own discs on a line (8 bits) therefore suffices.
+//! Counts the discs flipped by the last move of a game, without making the move.
+//! With one empty square left, every other square without a disc of the mover has an opponent disc.
+//! The number of flips on a line therefore depends only on the mover's discs on the line. These are
+//! 8 bits, which index a table.
 
 use super::lines::{gather_file, rays};
 use super::{Bitboard, Square};
@@ -8,11 +9,13 @@ use super::{Bitboard, Square};
 /// Number of discs that `player` flips by playing `square`, the only empty square.
 /// All other squares that `player` does not hold belong to the opponent.
 ///
-/// Computing the four lines in AVX2 lanes instead makes a whole solver slower: see `MEASUREMENTS.md`.
+/// A version that computes the four lines in AVX2 lanes makes the endgame solver slower: see
+/// `MEASUREMENTS.md`.
 ///
 /// ```
 /// use emilia_core::board::{Bitboard, Square, count_last_flips};
-/// // Flips b1 to g1 in the row and b2 to g7 in the diagonal. Nothing closes the column.
+/// // Flips b1 to g1 in the row and b2 to g7 in the diagonal. File a has no disc of `player`, so
+/// // nothing flips in the column.
 /// let player = Bitboard::of(Square::H1) | Bitboard::of(Square::H8);
 /// assert_eq!(count_last_flips(Square::A1, player), 12);
 /// ```
@@ -33,16 +36,18 @@ pub fn count_last_flips(square: Square, player: Bitboard) -> u32 {
 }
 
 /// Maps the squares of a diagonal to a byte with one bit for each file.
-/// The top byte of the product is the sum of the eight ranks, each taken as a byte.
+/// The multiplication adds the eight ranks, each taken as a byte, in the top byte of the product.
+/// A diagonal has at most one square on a file, so the sum has no carries.
 #[inline]
 const fn files(diagonal: u64) -> usize {
     (diagonal.wrapping_mul(Bitboard::FILE_A.0) >> 56) as usize
 }
 
-/// Number of flips on a line of eight: `FLIPS[square][player]`. `player` has a bit for each own
-/// disc.
-/// The opponent holds all other squares of the line.
-/// On a shorter diagonal the bits off the board are zero, so no own disc closes a run there.
+/// `FLIPS[square][player]` is the number of discs that a move on `square` flips on a line of eight
+/// squares.
+/// `player` has a bit for each disc of the mover. The opponent holds all other squares of the line.
+/// On a diagonal of fewer squares, the bits off the board are zero. They add no flips, because the
+/// mover has no disc beyond them.
 /// The table takes 2 KiB.
 static FLIPS: [[u8; 256]; 8] = {
     let mut flips = [[0; 256]; 8];
@@ -65,7 +70,8 @@ static FLIPS: [[u8; 256]; 8] = {
     flips
 };
 
-/// The two diagonals through each square, without the square: towards h8, then towards h1.
+/// The two diagonals through each square, without the square itself: first the diagonal parallel to
+/// a1–h8, then the one parallel to a8–h1.
 static DIAGONALS: [[u64; 2]; 64] = {
     /// Indices of the two diagonals in `lines::LINES`.
     const DIAGONAL_LINES: [usize; 2] = [3, 2];
@@ -93,7 +99,7 @@ mod tests {
     fn last_flip_count_equals_flip_count() {
         let mut random = fastrand::Rng::with_seed(5);
         for round in 0..rounds(60_000, 6) {
-            // The share of own discs cycles through 1/8, 1/2 and 7/8.
+            // The share of squares with a disc of `player` cycles through 1/8, 1/2 and 7/8.
             let (a, b, c) = (random.u64(..), random.u64(..), random.u64(..));
             let player = Bitboard([a & b & c, a, a | b | c][round % 3]);
             for square in Square::all() {

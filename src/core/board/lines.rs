@@ -2,11 +2,12 @@
 
 use super::Bitboard;
 
-/// Directions of the four lines as (file, rank) steps towards higher squares.
+/// One step along each of the four lines through a square, as (file, rank). Each step leads to a
+/// square with a greater index.
 /// The order is row, column, diagonal towards a8, diagonal towards h8.
 pub(super) const LINES: [(i8, i8); 4] = [(1, 0), (0, 1), (-1, 1), (1, 1)];
 
-/// Bit distance between neighbours along each of [`LINES`]: 1, 8, 7 and 9.
+/// Difference of the indices of neighbouring squares along each of [`LINES`]: 1, 8, 7 and 9.
 pub(super) const STEPS: [u32; 4] = {
     let mut steps = [0; 4];
     let mut line = 0;
@@ -31,7 +32,8 @@ pub(super) const fn ray(square: usize, (file_step, rank_step): (i8, i8)) -> Bitb
     Bitboard(squares)
 }
 
-/// The two rays of a line from `square`: towards higher squares, then towards lower squares.
+/// The two rays from `square` along line `line` of [`LINES`]: towards greater indices, then towards
+/// smaller indices.
 pub(super) const fn rays(square: usize, line: usize) -> [Bitboard; 2] {
     let (file, rank) = LINES[line];
     [ray(square, (file, rank)), ray(square, (-file, -rank))]

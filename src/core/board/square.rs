@@ -53,8 +53,9 @@ impl Square {
         }
     }
 
-    /// The square whose index is the low six bits of `index`, without a check.
-    /// For indices that are known to be below 64.
+    /// The square whose index is the low six bits of `index`.
+    /// Use it for an `index` that is always below 64: it has no range check, unlike
+    /// [`new`](Self::new).
     #[inline]
     pub const fn from_low_bits(index: u32) -> Square {
         Square((index & 63) as u8)

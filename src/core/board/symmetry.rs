@@ -3,7 +3,8 @@
 use super::{Bitboard, Board, Square};
 
 /// One of the eight rotations and reflections of the board.
-/// Optional steps, in this order: mirror the files, mirror the ranks, transpose.
+/// The three flags select the steps that make up the symmetry, in this order: mirror the files,
+/// mirror the ranks, transpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Symmetry {
     mirror_files: bool,
@@ -43,7 +44,8 @@ impl Symmetry {
     #[must_use]
     pub const fn inverse(self) -> Symmetry {
         if self.transpose {
-            // Transposing before mirroring exchanges the roles of files and ranks.
+            // The inverse undoes the steps in reverse order, so it transposes first. To transpose
+            // first and then mirror files is the same as to mirror ranks first and then transpose.
             Symmetry {
                 mirror_files: self.mirror_ranks,
                 mirror_ranks: self.mirror_files,
@@ -130,7 +132,7 @@ const fn mirror_files(mut bits: u64) -> u64 {
 }
 
 /// Mirrors at the diagonal a1–h8: the square (file, rank) becomes (rank, file).
-/// The three steps exchange blocks of 4, 2 and 1 squares.
+/// The three steps exchange the blocks of 4×4, 2×2 and 1×1 squares beside the diagonal.
 const fn transpose(mut bits: u64) -> u64 {
     let swap = (bits ^ bits << 28) & 0x0F0F_0F0F_0000_0000;
     bits ^= swap ^ swap >> 28;

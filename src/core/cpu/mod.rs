@@ -33,7 +33,7 @@ static FEATURES: [Feature; 4] = [
     ("LZCNT", 1, 1 << 5, cfg!(target_feature = "lzcnt")),
 ];
 
-// `unused_unsafe`: newer compilers treat CPUID as safe, older ones require the block.
+// `unused_unsafe`: newer compilers treat CPUID as safe, older compilers require the `unsafe` block.
 #[allow(unused_unsafe)]
 #[inline(never)]
 fn read() -> Words {
@@ -50,7 +50,7 @@ fn read() -> Words {
     words
 }
 
-/// Yields the names of the features that the build uses and `words` lack.
+/// Yields the names of the features that the build uses but whose bit is 0 in `words`.
 fn missing<'a>(features: &'a [Feature], words: &'a Words) -> impl Iterator<Item = &'static str> {
     let lacks = |&&(_, word, bit, is_used): &&Feature| {
         // The black box prevents the compiler from using a vector register or ANDN (BMI1) here.

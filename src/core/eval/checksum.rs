@@ -1,6 +1,6 @@
 //! Checksum that detects truncated and altered files.
 
-/// Checksum of zero bytes.
+/// Checksum of the empty byte string: the start value for [`checksum_after`].
 pub const NO_BYTES: u64 = 0xCBF2_9CE4_8422_2325;
 
 /// Returns the 64-bit FNV-1a checksum (Fowler, Noll and Vo 1991).

@@ -7,7 +7,8 @@
 //! Each word is the weight in a table minus the weight in the next table, zigzag-coded:
 //! 0, −1, 1, −2, … become 0, 1, 2, 3, ….
 //! The low bytes of all words come first, then the high bytes.
-//! Rare configurations have the same weight in many tables, so that the file compresses well.
+//! Rare configurations have the same weight in many tables. Many words are therefore 0, and the
+//! file compresses well.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -22,10 +23,11 @@ use super::{Incremental, Value, WeightsError};
 use crate::board::{Bitboard, Board};
 
 /// Largest number of empties that the tables distinguish. Positions with more empties use the
-/// weights of this number.
+/// weights for 30 empties.
 pub const MOST_EMPTIES: u32 = 30;
 
-/// Number of tables of weights. A table covers two numbers of empties, the last three (0..=2).
+/// Number of tables of weights. Each table covers two numbers of empties, except the last table,
+/// which covers three (0..=2).
 pub const TABLES: usize = 15;
 
 /// The patterns. The indices of all their instances fit in one AVX2 register.
@@ -34,11 +36,12 @@ const PATTERN_SHAPES: [PatternShape; 3] = patterns([shapes::CORNER, shapes::EDGE
 
 static DISCS: [State<1>; 64] = discs(&PATTERN_SHAPES);
 
-/// Number of slots for the weights of all patterns in a table. Some slots have no configuration.
+/// Number of slots for pattern weights in a table. The slots of a pattern are a power of two, so
+/// some slots belong to no configuration.
 const ROOM: usize = room_of(&PATTERN_SHAPES);
 
-/// Number of weights of a table besides those of the patterns: 2 for parity, the others for
-/// mobility.
+/// Number of extra weights in a table, which come after the pattern weights: 2 for the parity of
+/// the number of empties, the others for the number of legal moves.
 pub const EXTRAS: usize = 2 + MAX_MOBILITY + 1;
 
 /// Number of weights that add up to the value of a position.
@@ -57,8 +60,8 @@ pub fn reduced_index() -> ReducedIndex {
 }
 
 /// Returns the indices of the weights that add up to the value of `board`.
-/// `index` is the result of [`reduced_index`]. The indices of extra weights begin after its last
-/// class.
+/// `index` is the result of [`reduced_index`]. The extra weights are numbered after the last class
+/// of `index`.
 pub fn columns(index: &ReducedIndex, board: &Board) -> ArrayVec<u32, COLUMNS> {
     let state = State::of(&DISCS, board);
     let extras = extras(board, board.legal_moves()).map(|extra| (index.count() + extra) as u32);
@@ -89,7 +92,7 @@ impl Light {
     /// Returns the weights that the library embeds. The build script unpacks them.
     ///
     /// # Panics
-    /// If the embedded weights have the wrong length. A test excludes this.
+    /// If the embedded weights have the wrong length. A test checks their length.
     pub fn embedded() -> Arc<Light> {
         const BYTES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/light.bin"));
         static WEIGHTS: OnceLock<Arc<Light>> = OnceLock::new();
@@ -128,7 +131,8 @@ impl Light {
         Ok(Light { tables })
     }
 
-    /// Encodes a file of weights from weights in discs, by table and [column](columns).
+    /// Encodes weights as a file. `discs` has the weights in discs, by table, then by
+    /// [column](columns).
     /// The weights are rounded to the unit of [`Value`], and clamped to the range of 16 bits.
     pub fn pack(discs: &[Vec<f32>; TABLES]) -> Vec<u8> {
         // The cast saturates at the range of i16.
@@ -229,7 +233,7 @@ mod tests {
             let sum: f32 = columns.iter().map(|&column| weights[column as usize]).sum();
             let value = light.evaluate(&board).discs();
             let error = (value - f64::from(sum).clamp(-64.0, 64.0)).abs();
-            // Each of the weights is rounded to 1/32 disc.
+            // Each of the `COLUMNS` weights is rounded to 1/32 disc, with an error of up to half a unit.
             assert!(
                 error <= 0.5 * COLUMNS as f64 / 32.0,
                 "{value} for {sum}: {board:?}"

@@ -19,8 +19,8 @@
 //!   [`EXTRAS`](net::EXTRAS) is the number of extra rows, [`OWN_EXTRAS`](net::OWN_EXTRAS) the
 //!   number that apply to one position, and [`extras`](net::extras) selects these. Then train a net
 //!   (`src/train/README.md`): with another number of rows, the embedded weights are refused.
-//! - Fit `PROBCUT_MODEL` of the evaluation, the errors of shallow searches, again: run
-//!   `emilia train selectivity`.
+//! - Run `emilia train selectivity` to fit the `PROBCUT_MODEL` of the evaluation again. This model
+//!   has the errors of shallow searches, which change with the evaluation.
 //! - As evidence, give new signatures in `search/bench.rs` and a match (`.github/CONTRIBUTING.md`).
 
 mod any;
@@ -133,7 +133,8 @@ pub(crate) trait Incremental: Sync {
 /// The interface between the search and an evaluation.
 /// The search is compiled once for each type that implements this trait.
 pub(crate) trait SearchEvaluator: Incremental {
-    /// A cheaper evaluation for move ordering in positions with at most 30 empty squares.
+    /// A cheaper evaluation by which the endgame solver orders moves. With `None`, the solver orders
+    /// moves without an evaluation.
     fn ordering(&self) -> Option<&impl Incremental>;
 
     /// The error model of shallow searches. See [`Evaluator::probcut_model`].

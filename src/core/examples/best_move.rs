@@ -1,4 +1,4 @@
-//! The best move of a position, as a search deepens.
+//! Prints the line of best play that a search finds at each depth, then the best move.
 //! `cargo run --release -p emilia-core --example best_move -- f5d6c3d3c4`
 
 use std::time::Duration;

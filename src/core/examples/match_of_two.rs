@@ -1,4 +1,4 @@
-//! A match of two settings: each opening is played twice, with colours exchanged.
+//! Plays a match between two evaluations. Each opening is played twice, with colours exchanged.
 //! `cargo run --release -p emilia-core --example match_of_two`
 
 use emilia_core::board::IllegalMove;

@@ -5,7 +5,8 @@ use emilia_core::board::Bitboard;
 use emilia_core::eval::{Evaluator, ProbCutModel, Value};
 use emilia_core::{Board, Color, Engine, Limits, Position, Settings, Silent};
 
-/// Two discs for each legal move, eight for each corner.
+/// Counts 2 discs for each legal move and 8 discs for each corner, and subtracts the same sum of
+/// the opponent.
 #[derive(Debug)]
 struct MovesAndCorners;
 

@@ -1,5 +1,6 @@
 //! Benchmark: searches fixed positions with [`Engine`] and counts nodes.
-//! The node count at fixed settings is the signature of the search.
+//! The node count with fixed settings is the signature of the search: a change of it shows that the
+//! search behaves differently.
 
 use super::engine::Engine;
 use super::limits::Limits;
@@ -16,10 +17,10 @@ pub const BENCH_DEPTH: u32 = 10;
 /// A commit that changes the signature updates this constant and states both numbers.
 pub const SIGNATURE: u64 = 181_206;
 
-/// Signature with the [`Classic`](crate::eval::Classic) evaluation, otherwise as [`SIGNATURE`].
+/// Same as [`SIGNATURE`], but with the [`Classic`](crate::eval::Classic) evaluation.
 pub const SIGNATURE_CLASSIC: u64 = 277_278;
 
-/// Signature with the [`Simple`](crate::eval::Simple) evaluation, otherwise as [`SIGNATURE`].
+/// Same as [`SIGNATURE`], but with the [`Simple`](crate::eval::Simple) evaluation.
 pub const SIGNATURE_SIMPLE: u64 = 306_531;
 
 /// Largest number of empties at which a bench position is solved exactly.

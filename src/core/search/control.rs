@@ -34,12 +34,14 @@ impl Control {
         self.stop.is_set() || self.interrupt.is_set()
     }
 
-    /// Replaces the limits of the search at its next poll, which counts time and nodes from zero.
+    /// Replaces the limits of the search. They apply from the next poll on, and the search then
+    /// counts time and nodes from zero.
     pub(super) fn set_limits(&self, limits: Limits) {
         *self.limits.lock() = Some(limits);
     }
 
-    /// Takes the replacement limits. Returns `None` unless new ones were set since the last call.
+    /// Takes the replacement limits. Returns `None` unless [`set_limits`](Self::set_limits) was
+    /// called since the last call.
     #[inline]
     pub(super) fn take_limits(&self) -> Option<Limits> {
         self.limits.lock().take()

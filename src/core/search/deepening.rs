@@ -24,7 +24,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     /// Searches `board` by iterative deepening and returns the `count` best lines, best first.
     ///
     /// Returns at least one line.
-    /// With several lines (MultiPV), all come from the same completed iteration.
+    /// Several lines (MultiPV) all come from the same completed iteration.
     pub(super) fn deepen(
         &mut self,
         board: &Board,
@@ -55,7 +55,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                     report.progress(index + 1, &self.counted(line));
                 }
             } else if count == 1 {
-                // A single line is taken from the interrupted iteration: it was searched deeper.
+                // Takes the best move so far of the interrupted iteration, because it was searched
+                // deeper than the previous iteration.
                 lines = self.root[0].line.iter().cloned().collect();
             }
             self.make_interruptible();
@@ -64,9 +65,10 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         lines.iter().map(|line| self.counted(line)).collect()
     }
 
-    /// Lists the root moves in static order: `first_moves` of the limits, or all legal moves.
+    /// Sets the root moves to `first_moves` of the limits, or to all legal moves, in the order of
+    /// their ordering scores.
     /// For several lines, symmetric moves are merged.
-    /// Returns `count`, but at least 1 and at most the number of these moves.
+    /// Returns `count`, but at least 1 and at most the number of root moves before merging.
     fn set_root_moves(&mut self, board: &Board, count: usize) -> usize {
         let legal = board.legal_moves();
         let wanted = self.limits.first_moves.map(|squares| squares & legal);
@@ -88,16 +90,16 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         count
     }
 
-    /// Runs one iteration: finds the best root moves at `plies`, until they and their images are at
-    /// least `count` moves.
+    /// Runs one iteration: searches at `plies` for the best root move, then for the best of the
+    /// others, and so on, until the moves found and their symmetric images are at least `count`.
     ///
-    /// Moves the root moves found to the front of the list, best first, and returns their number.
+    /// Moves the root moves found to the front of `self.root`, best first, and returns their number.
     fn search_iteration(&mut self, board: &Board, count: usize, plies: u32) -> usize {
         let legal: usize = self.root.iter().map(RootMove::moves).sum();
         let (mut done, mut found) = (0, 0);
         while found < count {
-            // If every move is requested, each gets its own search. Searching for the best
-            // remaining move first would only add nodes.
+            // If every move is requested, each move gets its own search. A search for the best of
+            // the remaining moves would only add nodes.
             let all = self.root.len();
             let end = if count == legal { done + 1 } else { all };
             self.aspiration_search(board, done..end, plies);
@@ -113,12 +115,14 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         done
     }
 
-    /// Returns the iteration after `current`, or `None` if it was the last or time is short.
+    /// Returns the iteration after `current`, or `None` if `current` was the last iteration or too
+    /// little time is left.
     fn next_iteration(&mut self, current: Iteration, empties: u32) -> Option<Iteration> {
         let has_time = self.has_time_to_solve(empties);
         let next = current.next(empties, &self.limits, has_time);
         if has_time && next.is_some_and(|next| next.plies == empties) {
-            // The estimate covers a solve, so the check for an ordinary iteration is skipped.
+            // `has_time` already compares the time left with the estimated time of the solve, so
+            // `allows_next_iteration` is not called.
             self.begin_solving();
             return next;
         }
@@ -134,8 +138,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         }
     }
 
-    /// Returns the best line of a side without a legal move: a pass followed by the opponent's best
-    /// line, or an empty line when the game is over.
+    /// Returns the best line on a `board` without a legal move: a pass followed by the opponent's
+    /// best line, or an empty line when the game is over.
     fn deepen_after_pass(
         &mut self,
         board: &Board,
@@ -163,13 +167,15 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
 
     /// Finds the best of the root moves in `range` at `plies`, and moves it with its line to the
     /// front of `range`.
-    /// Aspiration: widens the window until the value is inside.
+    /// Aspiration: searches in a narrow window around the value of the last iteration, and widens
+    /// the window until the value is inside.
     fn aspiration_search(&mut self, board: &Board, range: Range<usize>, plies: u32) {
         let is_solve = plies >= board.empty_count();
         if self.shared.goal == Goal::Wld && is_solve {
             return self.solve_wld(board, range);
         }
-        // A wipe-out, at the end of the value range, must lie inside the open window.
+        // The limits lie just outside the range of values, so that a window can contain the value
+        // of a wipe-out, which is the end of the range.
         let within = |value: Value| value.clamp(Value::NEG_INFINITY, Value::INFINITY);
         let mut width = if is_solve {
             ENDGAME_ASPIRATION
@@ -201,14 +207,15 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         let front = range.start;
         let value = self.search_root(board, range, empties, Window::new(-disc, disc));
         if value <= -disc && !self.stopped {
-            // All moves lose. The front still holds the best move of the previous iteration.
+            // All moves lose. The front of `range` still holds the best move of the previous
+            // iteration.
             let pv = vec![Move::Place(self.root[front].mv.square)];
             self.root[front].line = Some(self.root_line(board, pv, value, empties));
         }
     }
 
     /// Searches the root moves in `range` at `plies` and returns the best value, fail-soft.
-    /// Moves the best of them with its line to the front of `range`.
+    /// Moves the best move with its line to the front of `range`.
     fn search_root(
         &mut self,
         board: &Board,
@@ -234,8 +241,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         value
     }
 
-    /// Moves the root move on `square` with its line to the front of the root moves being searched:
-    /// it is the best of them so far.
+    /// Records that the root move on `square` is the best so far of the root moves being searched:
+    /// moves it, with its line, to the front of these moves.
     pub(super) fn move_to_front(&mut self, root: &Node<&E::State>, square: Square, value: Value) {
         let front = self.root_front;
         let mut moves = self.root[front..].iter();
@@ -243,7 +250,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             return;
         };
         self.root[front..=front + index].rotate_right(1);
-        // After a fail-high `pv` does not hold the replies to this move.
+        // After a fail-high, `self.own.pv` does not hold the replies to this move.
         let pv = if value < root.window.beta {
             self.own.pv.line(0).to_vec()
         } else {
@@ -265,7 +272,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     }
 
     /// Returns a line with the nodes and the time of the search so far.
-    /// At [`Depth::Wld`] its value is the sign of `value`.
+    /// At [`Depth::Wld`] the value of the line is the sign of `value`, in discs.
     fn line(&self, depth: Depth, value: Value, pv: Vec<Move>) -> Line {
         let value = if depth == Depth::Wld {
             Value::from_score(value.units().signum())
@@ -305,7 +312,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     }
 
     /// Marks the lines of the root moves from index `front` on as not solved.
-    /// Their search was interrupted, so a move not searched yet may be better.
+    /// The search of these root moves was interrupted, so a move not searched yet may be better.
     fn mark_unsolved(&mut self, front: usize, plies: u32) {
         let selectivity = self.pruning.selectivity.min(Selectivity::P99);
         let lines = self.root[front..].iter_mut().flat_map(|mv| &mut mv.line);
@@ -358,8 +365,8 @@ impl Iteration {
     /// Returns the number of plies from this iteration to the next. `last` is the depth of the last
     /// iteration, if it is known.
     ///
-    /// Only depths with the parity of `last` are searched, because the other depths save nothing
-    /// (measured: see Forward pruning in `MEASUREMENTS.md`).
+    /// After the first iteration, only depths with the parity of `last` are searched. Iterations at
+    /// the other depths save no nodes: see Forward pruning in `MEASUREMENTS.md`.
     fn step(self, last: Option<u32>) -> u32 {
         match last {
             Some(last) if (last - self.plies).is_multiple_of(2) => 2,
@@ -377,9 +384,10 @@ fn least_selectivity(plies: u32) -> Selectivity {
 
 /// Returns the selectivities of the successive searches to the end of the game.
 ///
-/// Below [`STAGED_EMPTIES`] the only stage is 100 %. A search that is sure to reach 100 % has the
-/// [`SOLVE_STAGES`], and with many empties one at 99 %. Any other search has every level, because it
-/// may end after any of them.
+/// Below [`STAGED_EMPTIES`] the only stage is 100 %.
+/// With `reaches_full_width`, the search is sure to reach 100 %. Its stages are [`SOLVE_STAGES`],
+/// and 99 % if there are at least [`SURE_STAGE_EMPTIES`].
+/// Any other search has every level as a stage, because it may end after any stage.
 fn stages(empties: u32, reaches_full_width: bool) -> impl Iterator<Item = Selectivity> {
     let is_stage = move |level: &Selectivity| match (empties < STAGED_EMPTIES, reaches_full_width) {
         (true, _) => *level == Selectivity::P100,
@@ -415,7 +423,7 @@ mod tests {
         assert_eq!(next(16, &asked, false), first_stage);
         assert_eq!(next(5, &timed, true), midgame(6));
         assert_eq!(next(26 - EXACT_LEAD, &timed, false), first_stage);
-        // A depth limit holds whatever the time left.
+        // A depth limit ends the search even if time is left for a solve.
         let limits = Limits {
             depth: Some(14),
             ..timed

@@ -1,4 +1,4 @@
-//! The [`Engine`]: public interface of the search, free of protocols and of input and output.
+//! The [`Engine`]: public interface of the search. It has no code for protocols, input or output.
 //! An engine owns the transposition table and the state of each thread, and sets up a search.
 //! The search itself begins in [`deepening`](super::deepening).
 
@@ -26,13 +26,14 @@ use crate::board::Board;
 use crate::eval::{AnyEvaluator, FromScratch, SearchEvaluator};
 use crate::work::{StopFlag, usable_cores};
 
-/// Message of the panic of a time limit without a clock.
+/// Panic message for a search with a time limit in settings whose clock does not run.
 const NO_TIME: &str = "a time limit needs a clock: this platform has none, set `Settings::clock`";
 
 /// Searches positions. The transposition table is kept from one search to the next.
 ///
 /// [`search`](Self::search) and [`multi_pv`](Self::multi_pv) block until the search ends.
-/// [`start`](Self::start) returns at once. An engine runs one search at a time, later ones wait.
+/// [`start`](Self::start) returns at once. An engine runs one search at a time: a search started
+/// meanwhile waits for the end of the running search.
 ///
 /// ```
 /// use emilia_core::board::Board;
@@ -43,7 +44,7 @@ const NO_TIME: &str = "a time limit needs a clock: this platform has none, set `
 /// ```
 pub struct Engine {
     settings: Settings,
-    /// Flag that stops the running search and every later one of this engine.
+    /// Flag that stops the running search and every later search of this engine.
     interrupt: StopFlag,
     memory: Arc<Mutex<Memory>>,
 }
@@ -66,7 +67,7 @@ struct Memory {
     threads: Vec<ThreadState>,
 }
 
-/// One search: what to search and how far, with the control of its progress.
+/// Arguments of one search.
 struct Query<'a> {
     board: &'a Board,
     /// Number of lines (MultiPV).
@@ -101,7 +102,8 @@ impl Engine {
         })
     }
 
-    /// Creates `count` engines with the same settings, one for each parallel request.
+    /// Creates `count` engines with the same settings, at least one. A server uses one for each
+    /// parallel request.
     pub fn several(settings: &Settings, count: usize) -> Result<Vec<Engine>, OutOfMemory> {
         (0..count.max(1))
             .map(|_| Engine::try_new(settings.clone()))
@@ -133,12 +135,13 @@ impl Engine {
 
     /// Clears the table and the state of all threads.
     ///
-    /// The next search then does not depend on earlier ones.
+    /// The next search then does not depend on earlier searches.
     pub fn clear(&mut self) {
         self.memory.lock().clear();
     }
 
-    /// Sets the stop flag for every search of this engine. Several engines can share one flag.
+    /// Makes `interrupt` the stop flag of every later search of this engine. Several engines can
+    /// share one flag.
     pub fn set_interrupt(&mut self, interrupt: StopFlag) {
         self.interrupt = interrupt;
     }
@@ -148,7 +151,8 @@ impl Engine {
     ///
     /// If the side to move must pass, the line begins with the pass.
     /// When the game is over, the line is empty and its value is the final score.
-    /// The first iteration is always completed, so that even a search stopped at once has a move.
+    /// The first iteration is always completed, so that even a search that is stopped at once
+    /// returns a move.
     ///
     /// # Panics
     /// Panics on WebAssembly if `limits` have a time and [`Settings::clock`] is not set.
@@ -224,7 +228,7 @@ impl Engine {
         self.memory.lock().search(&query, &self.settings, report)
     }
 
-    /// Returns the stop flag for every search of this engine.
+    /// Returns the stop flag that ends every search of this engine.
     pub fn interrupt(&self) -> &StopFlag {
         &self.interrupt
     }
@@ -249,8 +253,8 @@ impl Memory {
         }
     }
 
-    /// Searches with a concrete type of evaluation, for which the whole search is compiled.
-    /// Sets up threads and shared state.
+    /// Sets up threads and shared state, and searches with `evaluator`. The whole search is compiled
+    /// for each type `E`.
     fn search_with<E: SearchEvaluator>(
         &mut self,
         evaluator: &E,
@@ -258,7 +262,7 @@ impl Memory {
         settings: &Settings,
         report: &mut dyn Report,
     ) -> Vec<Line> {
-        // The time limit includes the set-up.
+        // The stopwatch starts first, because the set-up counts towards the time limit.
         let stopwatch = Stopwatch::start(settings.clock);
         self.table.new_generation();
         if let Some(time) = query.limits.time {

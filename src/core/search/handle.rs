@@ -21,7 +21,7 @@ pub struct Progress {
     pub line: Line,
 }
 
-/// Result of waiting a limited time for progress of a search.
+/// Result of [`SearchHandle::progress_within`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum ProgressEvent {
     /// A line of a completed iteration.
@@ -53,7 +53,7 @@ pub enum ProgressEvent {
 pub struct SearchHandle {
     control: Control,
     progress: Receiver<Progress>,
-    /// Thread of the search. `None` for a search that has ended with `lines`.
+    /// Thread of the search. `None` if the search has ended, with the result `lines`.
     thread: Option<JoinHandle<Vec<Line>>>,
     lines: Vec<Line>,
 }
@@ -92,7 +92,8 @@ impl SearchHandle {
         })
     }
 
-    /// Returns the handle of a search that has ended with `lines`. They are its progress, too.
+    /// Returns the handle of a search that has ended with `lines`. The handle also returns each of
+    /// these lines as [`Progress`].
     pub fn finished(lines: Vec<Line>) -> SearchHandle {
         let (mut sender, progress) = channel();
         for (multi_pv, line) in (1..).zip(&lines) {
@@ -107,7 +108,7 @@ impl SearchHandle {
     }
 
     /// Returns the next [`Progress`] without waiting.
-    /// Returns `None` if there is none yet or the search has ended.
+    /// Returns `None` if no further iteration is completed yet, or if the search has ended.
     pub fn poll(&mut self) -> Option<Progress> {
         self.progress.try_recv().ok()
     }
@@ -133,7 +134,7 @@ impl SearchHandle {
 
     /// Replaces the limits. Call this when the opponent plays the move pondered on.
     ///
-    /// Time and nodes are counted from now on.
+    /// Time and nodes are counted from this call on.
     pub fn ponder_hit(&self, limits: Limits) {
         self.control.set_limits(limits);
     }

@@ -1,6 +1,7 @@
-//! A node of the search: fail-soft principal variation search (Reinefeld 1983) in node order.
-//! Root, PV and null-window nodes of midgame and endgame share it: see [`Kind`] and [`Phase`].
-//! Steps are numbered as in the tour in [`search`](crate::search).
+//! A node of the search: fail-soft principal variation search (Reinefeld 1983). The functions are in
+//! the order in which a node calls them.
+//! Root, PV and null-window nodes of midgame and endgame share this code: see [`Kind`] and
+//! [`Phase`]. Steps are numbered as in the tour in [`search`](crate::search).
 
 use super::endgame::EndgameSolver;
 use super::node::Node;
@@ -21,8 +22,8 @@ pub(super) type Best = (Value, Option<Square>);
 pub(super) struct Scouted {
     /// Value of the move for the side that makes it, fail-soft.
     pub(super) value: Value,
-    /// Whether `value` is a lower bound inside the window, from a null window.
-    /// The move must then be searched again.
+    /// Whether a null-window search returned a `value` inside the open window of the node. The value
+    /// is then only a lower bound, and the move must be searched again in the open window.
     pub(super) is_inside: bool,
 }
 
@@ -35,8 +36,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     ///
     /// A pass does not reduce the depth.
     /// If the game ends within `depth` plies, the value is the exact score.
-    /// In an open window, row `ply` of `pv` then holds the best line.
-    /// The result is meaningless once `stopped` is set.
+    /// After a search in an open window, row `ply` of `self.own.pv` holds the best line.
+    /// The result is meaningless once `self.stopped` is set.
     pub(super) fn search(&mut self, node: &Node<&E::State>) -> Value {
         if node.is_endgame() {
             self.search_in::<Endgame>(&node.as_endgame())
@@ -45,7 +46,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         }
     }
 
-    /// Same as [`search`](Self::search), given the phase. All nodes below are in the same phase.
+    /// Same as [`search`](Self::search), for a node of phase `P`. All nodes below it have the same
+    /// phase.
     pub(super) fn search_in<P: Phase>(&mut self, node: &Node<&E::State>) -> Value {
         if node.window.is_open(P::STEP) {
             self.search_as::<Pv, P>(node)
@@ -54,7 +56,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         }
     }
 
-    /// Same as [`search`](Self::search), given the phase and the kind of the node.
+    /// Same as [`search`](Self::search), for a node of phase `P` and kind `K`.
     fn search_as<K: Kind, P: Phase>(&mut self, node: &Node<&E::State>) -> Value {
         // Step 6: leaves and passes.
         if K::IS_PV {
@@ -112,13 +114,12 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         Value::from_score(score)
     }
 
-    /// Returns the static value of the node.
     #[inline]
     pub(super) fn static_value(&mut self, node: &Node<&E::State>) -> Value {
         self.evaluate(&node.board, node.moves, || node.state)
     }
 
-    /// Same as [`search`](Self::search), at depth 1 and more with legal moves.
+    /// Same as [`search`](Self::search), for a node with legal moves and a depth of at least 1.
     fn search_placements<K: Kind, P: Phase>(&mut self, node: &Node<&E::State>) -> Value {
         let Node { depth, window, .. } = *node;
         // Step 7: forward pruning, the table and ETC may end the node.
@@ -174,7 +175,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             }
         }
 
-        // Step 8: the values of the moves complete their order, and the last moves may be left out.
+        // Step 8: the values of the children complete the order, and the last moves may be left out.
         self.evaluate_moves::<P>(node, &mut moves);
         if !P::IS_END && !K::IS_PV && self.pruning.is_selective() {
             moves.limit(move_count_limit(depth));
@@ -190,7 +191,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         value
     }
 
-    /// Adds the value of each child, by a search of few plies, to the ordering score of its move.
+    /// Adds the value of each child, from the mover's side, to the ordering score of its move. The
+    /// value comes from a search of 0 to 3 plies: see `evaluated_from` of the move order.
     fn evaluate_moves<P: Phase>(&mut self, node: &Node<&E::State>, moves: &mut MoveList) {
         let mut from = P::ORDER.evaluated_from.iter();
         let Some(plies) = from.rposition(|&from| node.depth >= from) else {
@@ -200,7 +202,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             && !node.window.is_open(P::STEP)
             && self.static_value(node) + FAR_BELOW < node.window.alpha
         {
-            // Probably an all node: every move fails, in whatever order.
+            // Probably an all node: every move fails low, so the order of the moves does not matter.
             return;
         }
         let evaluator = self.shared.evaluator;
@@ -277,8 +279,9 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     /// Searches the move that leads to `child` for the first time (PVS).
     ///
     /// `tried` is the number of moves searched before this one.
-    /// In an open window, every move after the first is scouted in a null window.
-    /// In a null window, a late move is searched to less depth to begin with.
+    /// In an open window, every move after the first is searched in a null window.
+    /// In a null window, a late move is first searched to less depth. It is searched to full depth
+    /// only if its value then exceeds `alpha`.
     pub(super) fn scout<K: Kind, P: Phase>(
         &mut self,
         child: &Node<&E::State>,
@@ -309,9 +312,10 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         done(-self.search_as::<Null, P>(child))
     }
 
-    /// Records a new best move of `node`, after the moves `tried`: at the root in the list of root
-    /// moves, at a cut-off in killer moves and history. A solve records neither, because its moves
-    /// are ordered without killer moves and history.
+    /// Records a new best move of `node`. `tried` are the moves searched before it.
+    /// At the root, moves it to the front of the root moves. Elsewhere, a cut-off updates the killer
+    /// moves and the history. The endgame does not update them, because it orders its moves without
+    /// them.
     fn found_best<K: Kind, P: Phase>(
         &mut self,
         node: &Node<&E::State>,

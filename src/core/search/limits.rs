@@ -42,9 +42,9 @@ pub enum TimeControl {
 }
 
 impl TimeControl {
-    /// Returns a fixed time per move for a move whose time another process measures.
+    /// Returns a fixed time per move, for a move whose time is measured by another process.
     ///
-    /// Subtracts an allowance for latency: a quarter of `time`, at most 100 ms.
+    /// Subtracts an allowance for latency from `time`: a quarter of `time`, at most 100 ms.
     pub fn with_latency_allowance(time: Duration) -> TimeControl {
         TimeControl::PerMove(time.saturating_sub(LATENCY.min(time / 4)))
     }
@@ -71,9 +71,9 @@ pub struct Limits {
     /// Depth of the last iteration, in plies, at least 1. After the first iteration, only depths
     /// with the parity of this depth are searched.
     pub depth: Option<u32>,
-    /// Maximum number of nodes, not counting the first iteration.
+    /// Maximum number of nodes, including the first iteration.
     ///
-    /// The first iteration is always completed.
+    /// The first iteration is always completed, even if it takes more nodes.
     /// Endgame solvers check the limit seldom and may exceed it by some thousand nodes.
     /// With one thread the search ends at the same node every time.
     pub nodes: Option<u64>,
@@ -141,11 +141,11 @@ impl Limits {
         self
     }
 
-    /// Returns these limits under `clock`, if there is one.
+    /// Returns these limits with the time control of `clock`, if there is one.
     ///
-    /// Of two fixed times per move, the smaller applies.
-    /// A fixed time replaces a clock only if the remaining time allows it for 20 more moves, so
-    /// that no fixed time makes a side lose on time.
+    /// If `self` and `clock` both have a fixed time per move, the smaller time applies.
+    /// If `clock` is a main time, the fixed time of `self` applies only if the time left is enough
+    /// for 20 such moves, so that no fixed time makes a side lose on time.
     #[must_use]
     pub fn with_clock(self, clock: Option<TimeControl>) -> Limits {
         let time = match (self.time, clock) {
@@ -177,7 +177,7 @@ impl Limits {
 /// Returns the largest number of empties at which a level of `depth` plies solves the game.
 ///
 /// A search of fixed depth would lose games in the last moves, where solving is cheap.
-/// Measured: see Levels in `MEASUREMENTS.md` of the search.
+/// The numbers were measured: see Levels in `MEASUREMENTS.md` of the search.
 pub fn level_solve_from(depth: u32) -> u32 {
     // Low levels stay weak in the endgame as well. At higher levels, solving one more empty square
     // costs as much time as one more ply. At the highest levels it costs as much as two plies.

@@ -8,22 +8,22 @@
 //!    [`Engine::search`] and [`Engine::multi_pv`] run it in the calling thread instead.
 //! 3. `engine.rs`: locks the table and selects the search code compiled for the evaluation.
 //! 4. `parallel.rs`: starts helper threads, which wait for split points in `team.rs`.
-//! 5. `deepening.rs`: searches the root at depth 1, 2, 3 and so on, or at every second depth where
-//!    the last depth is known. After each iteration, `time/mod.rs` decides whether there is time
-//!    for another.
+//! 5. `deepening.rs`: searches the root at depth 1, 2, 3 and so on, or at every second depth if the
+//!    depth of the last iteration is known. After each iteration, `time/mod.rs` decides whether
+//!    there is time for another.
 //! 6. `interior.rs`: a node, from top to bottom. A leaf returns at once: the static value at
 //!    depth 0, the final score, or with few empties the score by `endgame/`.
 //!    `searcher.rs` counts each node and regularly checks limits, clock and stop flags.
 //! 7. `pruning.rs` and `table/mod.rs`: a static cut, the table or ProbCut may end the node.
-//!    Once the moves are listed, the table entry of a child may end it, too (ETC).
+//!    After the list of moves is made, the table entry of a child may end the node, too (ETC).
 //! 8. `ordering/`: sorts the moves by table moves, replies, values, killers and history.
-//!    Near the leaves, `pruning.rs` limits how many of them are searched.
+//!    Near the leaves, `pruning.rs` limits the number of moves that are searched.
 //! 9. `interior.rs`: searches the first move in the full window, later moves in null windows.
-//!    Each is a node one ply below, and begins with step 6.
+//!    The position after each move is a node one ply below, which begins with step 6.
 //!    Idle threads may join after the first move (`parallel.rs`).
 //! 10. `table/mod.rs`: stores the best value and move.
 //!
-//! # Where it is decided
+//! # Where to find each decision
 //!
 //! - Alpha-beta: [`search_placements`](searcher::Searcher::search_placements) is a node, and
 //!   [`search_moves`](searcher::Searcher::search_moves) its loop over the moves (`interior.rs`).
@@ -33,15 +33,16 @@
 //! - Replacement: [`Probe::store`](table::Probe::store) writes to the slot of the same board,
 //!   unless the same search has stored it with a greater draft. Without such a slot,
 //!   [`Probe::place`](table::Probe::place) selects the entry of least draft, of earlier searches first.
-//! - Time on a clock: `Budget::new` in `time/mod.rs` gives a move its share, by the number of empties
-//!   less [`FREE_MOVES`](parameters::time::FREE_MOVES).
-//!   [`allows_next_iteration`](time::TimeManager::allows_next_iteration) ends the search earlier or
-//!   later, as the best move and its value change. A fixed time for a move is used up.
+//! - Time on a clock: `Budget::new` in `time/mod.rs` gives each move a share of the clock. It divides
+//!   the clock by the number of own moves left, less [`FREE_MOVES`](parameters::time::FREE_MOVES).
+//!   [`allows_next_iteration`](time::TimeManager::allows_next_iteration) ends the search later if
+//!   the best move has changed or its value has fallen. A fixed time for a move is used up.
 //!
 //! # Reading order
 //!
-//! From the interface down to what it builds on. `parallel.rs`, `deepening.rs`, `interior.rs` and
-//! `pruning.rs` hold methods of [`Searcher`](searcher::Searcher), which call each other.
+//! The table begins with the interface and ends with the basic types. `parallel.rs`, `deepening.rs`,
+//! `interior.rs` and `pruning.rs` hold methods of [`Searcher`](searcher::Searcher), which call each
+//! other.
 //!
 //! | file | holds |
 //! |---|---|

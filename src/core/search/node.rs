@@ -1,4 +1,4 @@
-//! Node of the search tree.
+//! A node of the search tree: its position, depth and window.
 
 use super::ordering::LegalMove;
 use super::window::Window;
@@ -12,7 +12,7 @@ pub(super) struct Node<S> {
     pub(super) state: S,
     /// Distance from the root in plies.
     pub(super) ply: usize,
-    /// Depth to search in plies. The number of empties in a search to the end of the game.
+    /// Depth to search in plies. In a search to the end of the game, it is the number of empties.
     pub(super) depth: u32,
     pub(super) window: Window,
     /// Legal moves of `board`.
@@ -40,8 +40,8 @@ impl<S> Node<S> {
         }
     }
 
-    /// Returns the node after a move, one ply shallower, with the evaluation state `state`. Its
-    /// window is this window as the opponent sees it.
+    /// Returns the node after the move `mv`, with one ply less to search and with the evaluation
+    /// state `state`. The window of the child is this window as the opponent sees it.
     #[inline]
     pub(super) fn child<T>(&self, mv: &LegalMove, state: T) -> Node<T> {
         Node {
@@ -54,8 +54,8 @@ impl<S> Node<S> {
         }
     }
 
-    /// Returns the same node with `state` in place of its evaluation state: the value itself for a
-    /// reference to it, or the reverse.
+    /// Returns the same node with `state` as its evaluation state. Callers use it to replace a
+    /// reference to the state by the state itself, or the reverse.
     #[inline]
     pub(super) fn with_state<T>(&self, state: T) -> Node<T> {
         Node {

@@ -1,5 +1,5 @@
 //! Parallel search: starts helper threads, splits nodes and searches the moves of a split point.
-//! Connects [`Searcher`] with the [`Team`] of threads.
+//! The code of this module connects [`Searcher`] with the [`Team`] of threads.
 
 use std::sync::Arc;
 use std::thread;
@@ -23,7 +23,8 @@ struct SharedResult {
     alpha: Value,
 }
 
-/// Runs `search` with a helper thread for each of `others`. The helpers end before this returns.
+/// Runs `search` with one helper thread for each state in `others`. The helper threads end before
+/// this function returns.
 ///
 /// If the system cannot start a thread, the search goes on with fewer helpers.
 pub(super) fn with_helpers<'a, E: SearchEvaluator, T>(
@@ -62,9 +63,9 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         needs_all_moves || self.static_value(node) < node.window.alpha + MAY_CUT
     }
 
-    /// Searches the remaining `moves` of `node`, after `tried` other moves, together with idle
-    /// threads. `best` is the best value so far. Returns the best of all moves, as one thread
-    /// would. At a PV node the best line is left in `pv`.
+    /// Searches the remaining `moves` of `node` together with idle threads. `best` is the result of
+    /// the `tried` moves searched before. Returns the best of all moves, as a search by one thread
+    /// does. At a PV node the best line is then in `self.own.pv`.
     pub(super) fn split<P: Phase>(
         &mut self,
         node: &Node<&E::State>,
@@ -125,7 +126,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     }
 
     /// Searches the move `mv` of `split` in the current window of the split.
-    /// `tried` is the number of moves of the node searched or taken before it.
+    /// `tried` is the number of moves of the node that were searched or taken before `mv`.
     fn search_shared_move<P: Phase>(
         &mut self,
         split: &Split<E::State>,
@@ -145,7 +146,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         if !is_inside {
             return scouted;
         }
-        // The value is a lower bound of this move. Other threads search above it from now on.
+        // `value` is a lower bound of the value of this move. `raise_alpha` makes other threads
+        // search above this bound from now on.
         if !split.raise_alpha(value) {
             // Another thread has raised `alpha` further: this move must exceed the new `alpha`.
             return self.search_above::<P>(split.alpha(), &child);

@@ -4,9 +4,9 @@
 //! A shallow search far outside the window predicts that the deep search would be outside as well.
 //! The static value replaces the shallow search one and two plies from the leaves.
 //!
-//! Late moves: moves are in order, so where the first few cause no cut-off, later moves seldom do.
-//! Searches to a depth leave late moves out near the leaves (late-move pruning). Elsewhere they
-//! search late moves to less depth first (late-move reductions).
+//! Late moves: the moves are sorted, so if the first few cause no cut-off, later moves seldom do.
+//! Near the leaves of a midgame search, late moves are left out (late-move pruning). Elsewhere, late
+//! moves are first searched to less depth (late-move reductions).
 
 use super::node::Node;
 use super::parameters::late_moves::{ALL, FULL_DEPTH_MOVES, MOST_MOVES, REDUCED_DEPTH, REDUCTION};
@@ -20,8 +20,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     /// Static cut: returns a probable bound of the value, if the static value is far outside the
     /// window.
     ///
-    /// Only depths of 1 and 2 plies are cut. The bound is `beta` for a static value far above the
-    /// window, and `alpha` for one far below.
+    /// Only nodes of 1 and 2 plies are cut. The bound is `beta` for a static value far above the
+    /// window, and `alpha` for a static value far below.
     #[inline]
     pub(crate) fn static_cut(&mut self, node: &Node<&E::State>) -> Option<Value> {
         let Node { depth, window, .. } = *node;
@@ -39,8 +39,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
 
     /// Multi-ProbCut: returns a probable bound of the value at `depth`, from a shallow search.
     ///
-    /// The bound is `beta` for a shallow result far above the window, and `alpha` for one far
-    /// below.
+    /// The bound is `beta` for a shallow result far above the window, and `alpha` for a shallow
+    /// result far below.
     /// The shallow search is run only if the static value makes a cut-off likely.
     pub(crate) fn probcut(&mut self, node: &Node<&E::State>) -> Option<Value> {
         let Node { depth, window, .. } = *node;
@@ -89,8 +89,8 @@ pub(crate) fn move_count_limit(depth: u32) -> usize {
     MOST_MOVES.get(depth as usize).copied().unwrap_or(ALL)
 }
 
-/// Returns the reduction, in plies, of a move of a null-window node of `depth` plies.
-/// `tried` is the number of moves searched before it.
+/// Returns by how many plies to reduce the search of a move, at a null-window node of `depth` plies.
+/// `tried` is the number of moves searched before the move.
 #[inline]
 pub(crate) fn reduction(depth: u32, tried: usize) -> u32 {
     let is_late = depth >= REDUCED_DEPTH && tried >= FULL_DEPTH_MOVES;

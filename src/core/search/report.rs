@@ -10,7 +10,7 @@ use crate::eval::Value;
 /// Depth of a search result, ordered from the least to the most reliable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
-    /// Value of the opening book, with its level: the depth in plies of the search that gave it.
+    /// Value of the opening book. The level is the depth in plies of the search that computed it.
     Book(u8),
     /// Search depth in plies (passes not counted) and its selectivity.
     ///
@@ -62,7 +62,8 @@ pub struct Line {
     pub depth: Depth,
     /// Principal variation: legal moves, passes included. Empty when the game is over.
     ///
-    /// At [`Depth::Wld`] the first move keeps the result, and the line may end early.
+    /// At [`Depth::Wld`] the first move achieves the result, and the line may end before the game
+    /// does.
     /// If all moves lose at [`Depth::Wld`], the first move is the best of the previous iteration.
     pub pv: Vec<Move>,
     /// Nodes visited since the start of the search.
@@ -123,7 +124,8 @@ fn rounded(count: f64) -> String {
 /// Callback that receives each position evaluated statically, from all search threads.
 pub type Observer<'a> = &'a (dyn Fn(&Board) + Sync);
 
-/// Receives completed iterations of a search. Closures with these parameters implement it.
+/// Receives the completed iterations of a search. Every closure `|multi_pv, line|` with the
+/// parameters of [`progress`](Self::progress) implements this trait.
 ///
 /// ```
 /// use emilia_core::{Board, Engine, Limits, Line, Settings};

@@ -39,7 +39,7 @@ pub(super) struct Searcher<'a, E: SearchEvaluator> {
     pub(super) shared: &'a Shared<'a, E>,
     pub own: &'a mut ThreadState,
     pub(super) pruning: Pruning,
-    /// Nodes visited, in the sense of [`endgame`](super::endgame).
+    /// Number of nodes visited. [`endgame`](super::endgame) defines which positions are nodes.
     pub nodes: u64,
     /// Whether this thread must return at once. The values that it then returns are meaningless.
     pub(super) stopped: bool,
@@ -47,14 +47,14 @@ pub(super) struct Searcher<'a, E: SearchEvaluator> {
     pub(super) split: Option<Arc<Split<E::State>>>,
     /// Root moves of the main thread, in search order.
     pub(super) root: Vec<RootMove>,
-    /// Index of the first root move of the current search. Earlier root moves are already known to
-    /// be better.
+    /// Index in `root` of the first root move of the current search. The root moves before it are
+    /// better, as earlier searches of this iteration have shown.
     pub(super) root_front: usize,
     is_helper: bool,
     next_poll: u64,
     /// Current limits. Pondering replaces them when the expected move is played.
     pub(super) limits: Limits,
-    /// Search time and node count when the current limits took effect.
+    /// Search time and node count at the moment when the current limits took effect.
     limits_since: (Duration, u64),
     /// Time manager of the main thread, if time is limited. Helpers have none.
     time_manager: Option<TimeManager>,
@@ -104,7 +104,7 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
         }
     }
 
-    /// Replaces the limits. Time and nodes are counted from now on.
+    /// Replaces the limits. The new limits count time and nodes from this call on.
     fn set_limits(&mut self, limits: Limits) {
         let manager = |control| TimeManager::new(control, self.empties);
         self.time_manager = limits.time.map(manager);
@@ -155,14 +155,15 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
         }
     }
 
-    /// Returns whether the limits leave time for another iteration.
+    /// Returns whether the time manager allows another iteration. Without a time limit, only a stop
+    /// prevents it.
     pub(super) fn allows_next_iteration(&self) -> bool {
         let allows = |manager: &TimeManager| manager.allows_next_iteration(self.limited_time());
         !self.stopped && self.time_manager.as_ref().is_none_or(allows)
     }
 
-    /// Returns whether the time left is estimated to be enough to solve `empties` empties.
-    /// Returns `false` for a search without a time limit.
+    /// Returns whether the time left is estimated to be enough to solve a position with `empties`
+    /// empties. Returns `false` for a search without a time limit.
     pub(super) fn has_time_to_solve(&self, empties: u32) -> bool {
         let manager = self.time_manager.as_ref().filter(|_| !self.stopped);
         manager.is_some_and(|manager| {
@@ -239,7 +240,7 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
     }
 
     /// Transfers node counts from the helpers to the main thread.
-    /// A helper adds its count to the team's, and the main thread takes the team's count.
+    /// A helper moves its count to the team. The main thread moves the count of the team to its own.
     pub(super) fn count(&mut self) {
         if let Some(team) = &self.shared.team {
             if self.is_helper {
@@ -251,7 +252,7 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
         }
     }
 
-    /// Returns whether the split point of this thread, or one above it, is called off.
+    /// Returns whether the split point of this thread, or a split point above it, has had a cut-off.
     pub(super) fn is_called_off(&self) -> bool {
         self.split.as_ref().is_some_and(Split::is_called_off)
     }

@@ -5,14 +5,15 @@ use std::str::FromStr;
 
 use crate::search::parameters::probcut::{INTERVALS, SURE_INTERVAL};
 
-/// Confidence level of ProbCut and of static cuts, which are made where a result lies far outside
-/// the window.
+/// Confidence level of ProbCut and of static cuts.
 ///
-/// A cut needs a distance of [`interval`](Self::interval) · σ, where σ is the standard deviation by
-/// the error model.
-/// The level's percentage is the share of a normal distribution within ± that distance.
+/// These cut a node if a shallow result lies far enough outside the window. The distance needed is
+/// [`interval`](Self::interval) · σ, where σ is the standard deviation of the error of the shallow
+/// result.
+/// The percentage of a level is the share of a normal distribution within ± `interval` · σ.
 ///
-/// The default prunes most, and plays best in short searches. Deeper iterations use higher levels.
+/// The default level prunes most, and plays best in short searches. Deeper iterations use higher
+/// levels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Selectivity {
@@ -47,7 +48,7 @@ impl Selectivity {
         [73, 87, 95, 98, 99, 100][self as usize]
     }
 
-    /// Returns the level of a confidence in percent.
+    /// Returns the level with this confidence in percent, or `None` if no level has it.
     pub(crate) fn of_percent(percent: u32) -> Option<Selectivity> {
         let mut levels = Selectivity::ALL.into_iter();
         levels.find(|level| level.percent() == percent)
@@ -89,9 +90,9 @@ impl FromStr for Selectivity {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pruning {
     pub(crate) selectivity: Selectivity,
-    /// Number of nested shallow searches for ProbCut in progress.
+    /// Number of shallow searches for ProbCut in progress, each nested in the one before.
     pub(crate) nested_searches: u32,
-    /// Whether the search is a solve of many empties, where the 99 % level has [`SURE_INTERVAL`].
+    /// Whether the search is a solve of so many empties that its 99 % stage uses [`SURE_INTERVAL`].
     pub(crate) is_sure_stage: bool,
 }
 
@@ -113,7 +114,7 @@ impl Pruning {
         self.selectivity.interval()
     }
 
-    /// Returns whether forward pruning acts.
+    /// Returns whether forward pruning is on.
     #[inline]
     pub(crate) fn is_selective(self) -> bool {
         self.selectivity != Selectivity::P100

@@ -23,15 +23,17 @@ pub struct Settings {
     pub evaluator: AnyEvaluator,
     /// Least confidence of ProbCut in searches that do not reach the end of the game.
     ///
-    /// The selectivity of an iteration rises with its depth: see `parameters.rs`, `root`. At 100 %
-    /// nothing is pruned. A solve ignores this setting: its selectivity rises in stages to 100 %.
+    /// The selectivity of an iteration rises with its depth: see `LEAST_SELECTIVITY` in
+    /// `parameters.rs`. At 100 % nothing is pruned. A solve ignores this setting: its selectivity
+    /// rises in stages to 100 %.
     pub selectivity: Selectivity,
     /// Maximum number of search threads.
     /// Threads beyond the cores that the process may use are not started.
     ///
     /// With one thread, the search is deterministic: same nodes, same move.
     pub threads: NonZero<usize>,
-    /// Source of the current time. WebAssembly has none by default, and refuses time limits.
+    /// Source of the current time. On WebAssembly the default clock does not run, and a time limit
+    /// panics.
     pub clock: Clock,
 }
 
@@ -42,7 +44,8 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The default settings with this evaluation. The weights of the default one are not unpacked,
+    /// The default settings with this evaluation. Unlike [`with_evaluator`](Self::with_evaluator)
+    /// after [`default`](Self::default), this does not decode the weights of the default evaluation,
     /// which takes 50 ms.
     pub fn of(evaluator: impl Into<AnyEvaluator>) -> Settings {
         Settings {

@@ -4,30 +4,31 @@
 use crate::eval::ProbCutModel;
 
 /// Returns the depth of the shallow search that predicts a search of `depth` plies.
-/// The shallow depth is about half, of the same parity, because values of odd and even depths
+/// It is about half of `depth`. It has the same parity, because values of odd and even depths
 /// differ.
 pub(crate) const fn shallow_depth(depth: u32) -> u32 {
     depth / 4 * 2 + depth % 2
 }
 
-/// Standard deviations, in discs, of two predictions of a deep search: static and shallow.
+/// Standard deviations, in discs, of the errors of two predictions of a deep search: the static
+/// value, and the result of a shallow search.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Sigma {
     pub(crate) of_static: f32,
     pub(crate) of_shallow: f32,
 }
 
-/// Greatest number of empties, and of plies, in the tables.
+/// Greatest number of empties, and greatest depth in plies, in the table.
 const MAX_EMPTIES: usize = 60;
 
 /// Standard deviations of an error model for all depths and numbers of empties.
-/// The tables are computed once, because every second node of a search reads an entry.
+/// The table is computed once per evaluation, because about every second node reads an entry.
 #[derive(Clone, Debug)]
 pub(crate) struct Sigmas {
     /// Model from which the table was computed.
     pub(crate) model: ProbCutModel,
-    /// Indexed by depth in plies, then by number of empties.
-    /// A search to the end of the game is as deep as there are empties.
+    /// Indexed by the depth of the deep search in plies, then by the number of empties.
+    /// For a search to the end of the game, the depth is the number of empties.
     sigmas: Vec<[Sigma; MAX_EMPTIES + 1]>,
 }
 

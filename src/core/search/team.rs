@@ -1,12 +1,12 @@
 //! Threads of one search and their split points: Young Brothers Wait Concept (YBWC).
 //! Source: Feldmann, Mysliwietz and Vornberger 1991.
 //!
-//! The first move of a node is searched by one thread, so that the window is narrow afterwards. The
-//! node may then become a [`Split`], open to every idle thread of the [`Team`]. Threads take its
-//! moves one by one, in order, each with the best window at that time. A cut-off by one move calls
-//! off the searches of the others. The thread that made the split also closes it. When the moves
-//! run out, that thread joins splits that its helpers made below its own split, until the last
-//! helper has left it.
+//! One thread searches the first move of a node, whose value narrows the window. The node may then
+//! become a [`Split`], open to every idle thread of the [`Team`]. Threads take the remaining moves
+//! one by one, in order, each with the narrowest window known at that time. A cut-off by one move
+//! calls off the searches of the other moves. The thread that made the split also closes it. When
+//! the moves run out, that thread joins splits that its helpers made below its own split, until the
+//! last helper has left its own split.
 //!
 //! **Exactness.** Only proved bounds of moves of the same node raise its `alpha`.
 //! The result is therefore fail-soft, as with one thread, in whatever order the moves end.
@@ -14,10 +14,11 @@
 //! Every loop that passes on values therefore checks `stopped` first.
 //!
 //! **No data races.** Data visible to two threads is atomic, inside a mutex, or immutable. The
-//! atomics are hints: whether there is work, whether it is called off, the best value so far. Hints
-//! are read with relaxed ordering: a stale value costs time, but never correctness. Results pass
-//! through the mutexes of the split and of the team. A mutex is locked when a node is split, joined
-//! or left, and when one of its moves is done, but never at an ordinary node.
+//! atomics are hints: whether there is work, whether a split is called off, and the best value so
+//! far. Hints are read with relaxed ordering: a stale value costs time, but never correctness.
+//! Results pass through the mutexes of the split and of the team. A thread locks a mutex when it
+//! splits a node, joins or leaves a split, and finishes a move of a split, but never at an ordinary
+//! node.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -52,10 +53,10 @@ pub(crate) struct Team<S> {
     /// Nodes of helpers that the main thread has not added to its own count yet.
     nodes: AtomicU64,
     shared: Mutex<OpenSplits<S>>,
-    /// Helpers that wait for any split. Signalled by a new split and by dismissal.
+    /// Helpers that wait for any split. A new split and the dismissal of the team signal it.
     idle_helpers: Condvar,
-    /// Creators of splits that wait for their last helper to leave, or for a split below their own.
-    /// Signalled by both.
+    /// Creators of splits. Each waits until the last helper has left its split, or until there is a
+    /// split below its own to join. Both events signal it.
     waiting_creators: Condvar,
 }
 
@@ -83,9 +84,10 @@ pub(crate) struct Split<S> {
     next: AtomicUsize,
     /// Current `alpha` of the node, in [`Value`] units. It rises with each better move.
     alpha: AtomicI32,
-    /// Whether a move has caused a cut-off, so that the other moves are not needed.
+    /// Whether a move has caused a cut-off, so that the other moves need not be searched.
     is_cut: AtomicBool,
-    /// Number of threads at work here besides the creator. Changes only under the team's mutex.
+    /// Number of threads that work on this split besides its creator. Changes only under the team's
+    /// mutex.
     helpers: AtomicUsize,
     found: Mutex<Found>,
 }
@@ -93,9 +95,9 @@ pub(crate) struct Split<S> {
 /// Best result of a split point so far.
 #[derive(Debug)]
 pub(crate) struct Found {
-    /// Best value, and its move if the value exceeds the `alpha` of the node.
+    /// Best value. The move is `None` if the value does not exceed the `alpha` of the node.
     pub(crate) best: (Value, Option<Square>),
-    /// PV after the best move, for a PV node whose best move was found since the split.
+    /// PV after the best move. `Some` only at a PV node whose best move was found after the split.
     pub(crate) line: Option<Vec<Move>>,
 }
 
@@ -109,8 +111,8 @@ pub(crate) struct Share<'a, S> {
 pub(crate) struct Dismissal<'a, S>(pub(crate) &'a Team<S>);
 
 impl<S> Split<S> {
-    /// Creates a split point of `node`, made by a thread that works on `parent`.
-    /// `tried` moves were searched before, with the result `best`, and `moves` remain.
+    /// Creates a split point of `node` for a thread that works on the split point `parent`.
+    /// `best` is the result of the `tried` moves searched before. `moves` are the remaining moves.
     pub(crate) fn new(
         node: &Node<&S>,
         pruning: Pruning,
@@ -146,7 +148,7 @@ impl<S> Split<S> {
         std::iter::successors(Some(self), |split| split.parent.as_ref())
     }
 
-    /// Returns whether this split point, or one above it, has had a cut-off.
+    /// Returns whether this split point, or a split point above it, has had a cut-off.
     pub(crate) fn is_called_off(self: &Arc<Self>) -> bool {
         self.chain().any(|split| split.is_cut.load(Relaxed))
     }
@@ -159,8 +161,8 @@ impl<S> Split<S> {
         self.next.load(Relaxed) < self.moves.len()
     }
 
-    /// Takes the next move, with the number of moves before it at the node.
-    /// Returns `None` if no further move is needed.
+    /// Takes the next move. Returns it with the number of moves before it at the node.
+    /// Returns `None` after the last move, or after a cut-off.
     pub(crate) fn take(&self) -> Option<(usize, &LegalMove)> {
         if self.is_cut.load(Relaxed) {
             return None;
@@ -174,10 +176,11 @@ impl<S> Split<S> {
         Value::from_units(self.alpha.load(Relaxed))
     }
 
-    /// Raises `alpha` to `value`, a lower bound of one move. Returns whether `alpha` was lower.
+    /// Raises `alpha` to `value`, a lower bound of the value of one move. Returns whether `alpha`
+    /// was lower.
     ///
-    /// Other threads then no longer search with the old `alpha` while this move is re-searched.
-    /// Measured: see Details in `MEASUREMENTS.md`.
+    /// Other threads then search with the new `alpha` while this move is re-searched. For the time
+    /// that this saves, see Details in `MEASUREMENTS.md`.
     pub(crate) fn raise_alpha(&self, value: Value) -> bool {
         self.alpha.fetch_max(value.units(), Relaxed) < value.units()
     }
@@ -186,8 +189,8 @@ impl<S> Split<S> {
         self.found.lock()
     }
 
-    /// Records the value of a move, searched above `move_alpha`, and the best line after the move
-    /// at a PV node.
+    /// Records the result of a move: `value`, found in a window with the lower end `move_alpha`. At
+    /// a PV node, `line` is the best line after the move.
     pub(crate) fn record(
         &self,
         square: Square,
@@ -198,7 +201,8 @@ impl<S> Split<S> {
         let Window { alpha, beta } = self.node().window;
         let mut found = self.found();
         if value <= move_alpha {
-            // An upper bound only counts while no move has exceeded the `alpha` of the window.
+            // `value` is an upper bound. It counts only while no move has exceeded the `alpha` of
+            // the node.
             if found.best.1.is_none() {
                 found.best.0 = found.best.0.max(value.min(alpha));
             }
@@ -216,7 +220,8 @@ impl<S> Split<S> {
 }
 
 impl<S> Team<S> {
-    /// Creates a team that splits nodes from this depth or this number of empties on.
+    /// Creates a team that splits nodes of at least `midgame_depth` plies in the midgame, and of at
+    /// least `endgame_empties` empties in the endgame.
     pub(crate) fn new(midgame_depth: u32, endgame_empties: u32) -> Team<S> {
         Team {
             midgame_depth,
@@ -271,7 +276,8 @@ impl<S> Team<S> {
         self.shared.lock()
     }
 
-    /// Returns whether to split a node of `depth` plies: whether it is large, and a thread idle.
+    /// Returns whether to split a node of `depth` plies: the node must be deep enough, and a thread
+    /// must be idle.
     #[inline]
     pub(crate) fn should_split<P: Phase>(&self, depth: u32) -> bool {
         let least = if P::IS_END {
@@ -302,8 +308,8 @@ impl<S> Team<S> {
 
     /// Waits for a split point to join. Returns `None` when there will be no more work.
     ///
-    /// With `top`, only splits below it are joined, until its last helper has left.
-    /// Without `top`, any split is joined, until the team is dismissed.
+    /// With `top`, joins only splits below `top`, and returns `None` when its last helper has left.
+    /// Without `top`, joins any split, and returns `None` when the team is dismissed.
     pub(crate) fn join(&self, top: Option<&Arc<Split<S>>>) -> Option<Share<'_, S>> {
         let is_over = |shared: &OpenSplits<S>| match top {
             Some(top) => top.helpers.load(Relaxed) == 0,
@@ -343,7 +349,8 @@ impl<S> Team<S> {
         share
     }
 
-    /// Joins the open split nearest to the root: the largest piece of work.
+    /// Joins the open split nearest to the root, which is the largest piece of work. With `top`, only
+    /// splits below `top` count.
     fn share(&self, shared: &OpenSplits<S>, top: Option<&Arc<Split<S>>>) -> Option<Share<'_, S>> {
         let open = shared.open.iter();
         let useful = open.filter(|split| split.has_moves() && !split.is_called_off());

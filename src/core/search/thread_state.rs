@@ -1,5 +1,5 @@
 //! State that belongs to one search thread: killer moves, history, PV, and its own small caches.
-//! The engine keeps it from one search to the next, which saves allocating it again.
+//! The engine keeps this state from one search to the next, so that it is allocated only once.
 
 use super::endgame::SmallTable;
 use super::ordering::history::{History, MAX_PLY};
@@ -16,7 +16,8 @@ pub(crate) struct ThreadState {
 }
 
 impl ThreadState {
-    /// Prepares for a new search: clears killer moves, history and lines, but keeps cached values.
+    /// Prepares for a new search: clears killer moves, history and lines. The small table and the
+    /// cached values are kept, because they are valid in every search.
     pub(crate) fn begin(&mut self) {
         self.history = History::default();
         self.pv = PvTable::default();

@@ -1,4 +1,5 @@
-//! What a node of the search is compiled for: its [`Phase`], its [`Kind`], and its [`Window`].
+//! The [`Window`] of a node, and the two type parameters for which the search of a node is compiled:
+//! its [`Phase`] and its [`Kind`].
 
 use std::ops::Neg;
 
@@ -8,9 +9,9 @@ use crate::eval::Value;
 /// Alpha-beta window: the values above `alpha` and below `beta`.
 ///
 /// A fail-soft search returns an exact value inside the window, and a bound at or beyond its ends.
-/// The parameter `step` is the distance of neighbouring values: one unit, or one disc between final
-/// scores.
-/// A null window contains no value, an open window at least one.
+/// The parameter `step` of the methods is the distance of neighbouring values: one unit in the
+/// midgame, one disc between final scores.
+/// A null window contains no value, an open window contains at least one value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Window {
     pub(super) alpha: Value,
@@ -68,7 +69,7 @@ impl Neg for Window {
     }
 }
 
-/// What differs between a search to a depth and one to the end of the game.
+/// Constants that differ between a search to a depth and a search to the end of the game.
 pub(super) trait Phase {
     /// Whether the search reaches the end of the game.
     const IS_END: bool;
@@ -96,9 +97,10 @@ impl Phase for Endgame {
     const ORDER: MoveOrder = ENDGAME;
 }
 
-/// What differs between the root, other PV nodes, and null-window nodes.
+/// Constants that differ between the root, other PV nodes, and null-window nodes.
 pub(super) trait Kind {
-    /// Whether the window is open when the node is entered, so that its best line is needed.
+    /// Whether the window is open when the search of the node begins. The best line of such a node
+    /// is recorded.
     const IS_PV: bool;
     /// Whether the node is the root, whose best moves are reported.
     const IS_ROOT: bool = false;

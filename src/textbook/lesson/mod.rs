@@ -35,7 +35,7 @@ use emilia_core::eval::Simple;
 /// Worked examples of textbooks, one on each line. The first lines describe the format.
 pub const EXAMPLES: &str = include_str!("examples.txt");
 
-/// Maximum number of nodes of the tree.
+/// Maximum number of nodes of a tree that is drawn.
 const MAX_NODES: usize = 3000;
 
 /// Request of a lesson: a game, its tree or position, and an algorithm.
@@ -47,12 +47,15 @@ pub struct Request {
     pub text: String,
     /// Name of an algorithm in [`Algorithm::ALL`].
     pub algorithm: String,
-    /// Search height in plies. By default to the end.
+    /// Search height in plies. `None` searches to the end of the game.
     pub height: Option<u32>,
 }
 
 impl Request {
-    /// Runs the algorithm. Errors are sentences.
+    /// Runs the algorithm and records its steps.
+    ///
+    /// # Errors
+    /// If the game or the algorithm is unknown, `text` is invalid, or the tree is too large to draw.
     pub fn lesson(&self) -> Result<Lesson, Sentence> {
         let algorithm = self.algorithm.as_str();
         match self.game.as_str() {
@@ -63,7 +66,8 @@ impl Request {
                     |tree: &Tree| Lesson::new(&tree.root(), tree.height().min(height), algorithm);
                 let mut shown = lesson(&tree)?;
                 shown.text = tree.to_string();
-                // A leaf is written x if its value changes with the value of x.
+                // Runs the lesson again with another value of `x`. A leaf whose value then differs
+                // is shown as `x`.
                 let other = lesson(&tree.with_unknown(1))?;
                 for (node, other) in shown.nodes.iter_mut().zip(other.nodes) {
                     if node.value != other.value {
@@ -87,7 +91,8 @@ impl Request {
     }
 }
 
-/// A number. In JSON and in pictures some are texts: `-∞`, `+∞`, and `x` for a leaf without value.
+/// A number in JSON and in pictures. Some numbers are texts: `-∞`, `+∞`, and `x` for a leaf without
+/// a value.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Number {
@@ -145,34 +150,35 @@ pub struct Lesson {
     pub value: Number,
     /// Number of leaves of the whole tree, which minimax visits.
     pub all_leaves: usize,
-    /// Least number of leaves that alpha-beta can visit in a uniform tree (Knuth and Moore 1975).
+    /// Least number of leaves that alpha-beta can visit (Knuth and Moore 1975). `None` unless the
+    /// tree is uniform.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub least_leaves: Option<usize>,
-    /// The nodes of the whole tree. A parent is before its children, the root first.
+    /// The nodes of the whole tree. The root comes first, and each parent before its children.
     pub nodes: Vec<DrawnNode>,
     /// The steps in order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<DrawnStep>,
 }
 
-/// A node with its place.
+/// A node of the tree, with its place in the picture.
 #[derive(Clone, Debug, Serialize)]
 pub struct DrawnNode {
     /// The moves from the root with dots between them, or `root`.
     pub name: String,
-    /// Index of the parent. None for the root.
+    /// Index of the parent. `None` for the root.
     pub parent: Option<usize>,
-    /// Whether Max moves here. In a tree, leaves alternate like the other nodes.
+    /// Whether Max is to move. Sides alternate down to the leaves.
     pub max: bool,
     /// Number of moves from the root.
     pub ply: u32,
-    /// Column of the node: the number of a leaf from the left, or the middle of the node's
-    /// children.
+    /// Column of the node. Leaves are numbered 0, 1, … from the left. An inner node lies in the
+    /// middle between its first and its last child.
     pub x: f32,
     /// Value of a leaf.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<Number>,
-    /// Static value of an inner node.
+    /// Static value. `None` if the game is over at this node.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub estimate: Option<Number>,
     /// Cells of the board, as [`Game::cells`] returns them.
@@ -261,7 +267,7 @@ impl Lesson {
     }
 }
 
-/// Returns b^⌈d/2⌉ + b^⌊d/2⌋ − 1 for a uniform tree of b moves and depth d.
+/// Returns b^⌈d/2⌉ + b^⌊d/2⌋ − 1 for a uniform tree of b moves and depth d, `None` for other trees.
 fn least_leaves(nodes: &[DrawnNode]) -> Option<usize> {
     let moves = nodes[0].children.len();
     let height = nodes.iter().map(|node| node.ply).max()?;
@@ -275,10 +281,10 @@ fn least_leaves(nodes: &[DrawnNode]) -> Option<usize> {
 /// The observer that records a lesson.
 struct Recorder<G: Game> {
     negamax: bool,
-    /// Whether the algorithm makes null windows. In other algorithms a window is null by chance
-    /// only.
+    /// Whether the algorithm makes null windows. Steps of other algorithms are not marked as null:
+    /// they reach a null window only by chance.
     has_null_windows: bool,
-    /// Keys of the nodes.
+    /// Key of each node in `nodes`.
     keys: Vec<G::Key>,
     nodes: Vec<DrawnNode>,
     all_leaves: usize,
@@ -304,7 +310,7 @@ impl<G: Game> Recorder<G> {
         if self.negamax { side } else { Side::Max }
     }
 
-    /// Adds a node and the nodes below it. Returns the index of the node.
+    /// Adds the node of `position` and all nodes below it. Returns the index of the node.
     fn expand(
         &mut self,
         position: &G,
@@ -351,7 +357,7 @@ impl<G: Game> Recorder<G> {
         Ok(index)
     }
 
-    /// Updates the path from the root to end at this step's position.
+    /// Updates `path`, so that it leads from the root to the position of this step.
     fn go_to(&mut self, position: &G, step: Step<G::Value>) {
         let key = position.key();
         match step {

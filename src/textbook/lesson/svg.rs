@@ -4,17 +4,17 @@ use std::fmt::Write;
 
 use super::{DrawnNode, DrawnStep, Lesson, Number};
 
-/// Distance between neighbouring leaves. `ROW` is the distance between plies, and `NODE` half the
-/// size of a node.
+/// Lengths in SVG units: `COLUMN` is the distance between neighbouring leaves, `ROW` the distance
+/// between plies, and `NODE` half the size of a node.
 const COLUMN: f32 = 48.0;
 const ROW: f32 = 84.0;
 const NODE: f32 = 17.0;
 
-/// A Max node and a Min node around the origin.
+/// Shapes of a Max node and of a Min node, centred at the origin.
 const SQUARE: &str = "<rect x=\"-17\" y=\"-17\" width=\"34\" height=\"34\"/>";
 const CIRCLE: &str = "<circle r=\"17\"/>";
 
-/// Scissors around the origin that cut to the right.
+/// Picture of scissors, centred at the origin, that cut to the right.
 const SCISSORS: &str = "<path d=\"M-5-5L9 5M-5 5L9-5M-9-5a2.6 2.6 0 1 0 5 0a2.6 2.6 0 1 0-5 0\
     M-9 5a2.6 2.6 0 1 0 5 0a2.6 2.6 0 1 0-5 0\"/>";
 
@@ -29,8 +29,9 @@ pub(super) struct Shown {
 impl Lesson {
     /// Draws the tree as SVG, with the values, windows and cuts after the last step.
     ///
-    /// Elements have the index of their node as `data-node`: lines to the parents, nodes, and
-    /// scissors on every line, hidden without a cut. The style sheet of the page styles them.
+    /// Each node has a shape, a line to its parent, and scissors on this line, which are hidden if
+    /// there is no cut. These elements have the index of the node as `data-node`. The style sheet of
+    /// the page styles them.
     pub fn svg(&self) -> String {
         let shown = self.shown(&self.steps);
         let place = |index: usize| {
@@ -93,7 +94,7 @@ impl Lesson {
         )
     }
 
-    /// Returns what each node shows after these steps.
+    /// Returns the state of each node after `steps`.
     pub(super) fn shown(&self, steps: &[DrawnStep]) -> Vec<Shown> {
         let of_leaf = |number: Option<Number>| Shown {
             value: number.map(minus).unwrap_or_default(),
@@ -116,7 +117,8 @@ impl Lesson {
     }
 }
 
-/// Returns the label of a node: the move to it in a game, or the name of an inner node of a list.
+/// Returns the label of a node. In a game with a board, it is the move to the node. In a tree written
+/// as a list, it is the name of an inner node. Other nodes have an empty label.
 pub(super) fn label(node: &DrawnNode) -> &str {
     match (node.cells.is_empty(), node.value, node.parent) {
         (_, _, None) | (true, Some(_), _) => "",
@@ -125,7 +127,7 @@ pub(super) fn label(node: &DrawnNode) -> &str {
     }
 }
 
-/// Writes a number with a true minus sign.
+/// Returns the number as text with the minus sign − in place of a hyphen.
 fn minus(number: Number) -> String {
     number.to_string().replace('-', "−")
 }

@@ -30,7 +30,8 @@ fn in_registers(board: &Board, square: Square) -> (Board, Bitboard) {
     );
     let reached = legal_moves::avx2::reached(next_own, next_other);
     let flipped = Bitboard(_mm_cvtsi128_si64(_mm256_castsi256_si128(flipped)) as u64);
-    // Masks with the empty squares before the move, which do not depend on the flips.
+    // Uses the empty squares before the move, which do not depend on the flips, so that the
+    // processor does not wait for the flips.
     let moves = Bitboard(reached) & board.empties() & !disc;
     (board.play_flips(square, flipped), moves)
 }

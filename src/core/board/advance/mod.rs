@@ -1,5 +1,5 @@
-//! A move and the legal replies to it in one step, for loops over moves.
-//! One step is faster than two, because the flips stay in the vector registers.
+//! Plays a move and generates the legal replies in one function, for loops over moves.
+//! This is faster than two calls, because the flips stay in the vector registers.
 //! Read `portable` first, then `avx2`. The same tests check both.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]

@@ -1,5 +1,7 @@
-//! Flips along the four lines with AVX2, which has no leading-zero count: smears the own discs.
-//! `avx512` has the same step for processors with AVX-512.
+//! Flips along the four lines with AVX2.
+//! AVX2 has no instruction that counts leading zeros. On downward rays, shifts therefore smear the
+//! own discs over all squares beyond them.
+//! `avx512` has the same function for processors with AVX-512.
 
 use std::arch::x86_64::{
     __m256i, _mm256_add_epi64, _mm256_and_si256, _mm256_andnot_si256, _mm256_cmpeq_epi64,
@@ -32,8 +34,8 @@ pub(super) fn by_line(square: Square, own: __m256i, other: __m256i) -> __m256i {
     // Downward rays: the nearest stop is the highest set bit.
     // That stop is an own disc if `own_stops` is greater than `empty_stops` as a number.
     // No downward ray holds bit 63, so the signed comparison is correct.
-    // AVX2 has no leading-zero count, so the own discs are smeared to the far end of the ray.
-    // The squares left uncovered lie before the nearest own disc.
+    // `covered` smears the own discs to the far end of the ray. The squares that stay uncovered lie
+    // before the nearest own disc.
     let down = lanes(rays.down);
     let stops = _mm256_andnot_si256(other, down);
     let own_stops = _mm256_and_si256(down, own);

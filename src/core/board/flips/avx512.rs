@@ -1,5 +1,6 @@
-//! Flips along the four lines with AVX-512, which counts leading zeros and has mask registers.
-//! Registers stay at 256 bits. `avx2` has the same step for processors without AVX-512.
+//! Flips along the four lines with AVX-512, which can count leading zeros and has mask registers.
+//! The code uses registers of 256 bits: four lanes of 64 bits, one for each line.
+//! `avx2` has the same function for processors without AVX-512.
 
 #![allow(unsafe_code, reason = "AVX-512 intrinsics")]
 
@@ -14,7 +15,7 @@ use crate::board::Square;
 use crate::board::avx2::lanes;
 
 /// Truth tables of three inputs `a`, `b` and `c` for the ternary-logic instruction.
-/// Bit `4 * a + 2 * b + c` is the result.
+/// Bit `4 * a + 2 * b + c` of a table is the result for these inputs.
 mod logic {
     /// `a | !b`
     pub(super) const OR_NOT: i32 = 0b1111_0011;

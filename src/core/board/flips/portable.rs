@@ -9,7 +9,7 @@ use crate::board::{Bitboard, Square};
 pub(crate) fn flips(square: Square, player: Bitboard, opponent: Bitboard) -> Bitboard {
     let rays = &RAYS[square.index()];
     let mut flipped = 0;
-    // Branchless: whether a ray ends at an own disc is unpredictable.
+    // The loops have no branch on `end`: whether a ray ends at an own disc is hard to predict.
     for ray in rays.up {
         let stops = ray & !opponent.0;
         let end = stops & stops.wrapping_neg() & player.0;
@@ -17,7 +17,7 @@ pub(crate) fn flips(square: Square, player: Bitboard, opponent: Bitboard) -> Bit
     }
     for ray in rays.down {
         let stops = ray & !opponent.0;
-        // On a ray without a stop `nearest` is a1, and `stops` masks it out.
+        // If the ray has no stop, `nearest` is a1. `& stops` then clears it.
         let nearest = (1 << 63) >> (stops | 1).leading_zeros();
         let end = nearest & stops & player.0;
         flipped |= ray & end.wrapping_neg() & !end;

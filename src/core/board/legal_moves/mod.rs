@@ -21,5 +21,6 @@ use crate::board::Bitboard;
 const INNER_FILES: u64 = !(Bitboard::FILE_A.0 | Bitboard::FILE_H.0);
 
 /// For each line, the squares that a run of flipped discs may contain.
-/// A run along a row or a diagonal never contains a flipped disc on file a or h.
+/// A row or a diagonal ends on file a or h, so that a disc there never flips along these lines.
+/// The mask also stops shifts that would continue in the next row.
 const THROUGH: [u64; 4] = [INNER_FILES, !0, INNER_FILES, INNER_FILES];

@@ -13,14 +13,16 @@ pub(crate) fn legal_moves(player: Bitboard, opponent: Bitboard) -> Bitboard {
     Bitboard(moves & !(player.0 | opponent.0))
 }
 
-/// The squares just past a run of one to six `through` squares next to a disc of `from`.
-/// `step` is the bit distance of neighbours on the line. Both directions are followed.
+/// The squares just past a run of one to six squares of `through` that starts next to a disc of
+/// `from`.
+/// `step` is the difference of the indices of neighbours on the line. Runs in both directions count.
 fn reached(from: u64, through: u64, step: u32) -> u64 {
     let mut up = through & from << step;
     let mut down = through & from >> step;
     up |= through & up << step;
     down |= through & down >> step;
-    // From here on each step covers two squares: pairs extend the runs to six squares in two steps.
+    // The runs now have up to two squares. Each round appends a pair of squares, so that two rounds
+    // extend the runs to six squares.
     let pairs_up = through & through << step;
     let pairs_down = pairs_up >> step;
     for _ in 0..2 {

@@ -15,11 +15,11 @@ use crate::board::excerpt;
 /// | B | is not a ply | counts 1 |
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Convention {
-    /// A pass is one ply. A finished game counts 1 at any depth.
+    /// A pass is one ply. A game that ends before the full depth counts 1.
     A,
-    /// A pass is one ply. Only positions at full depth count.
+    /// A pass is one ply. A game that ends before the full depth counts 0.
     F,
-    /// A pass is not a ply. A finished game counts 1 at any depth.
+    /// A pass is not a ply. A game that ends before the full depth counts 1.
     B,
 }
 
@@ -27,7 +27,8 @@ impl Convention {
     /// All conventions: A, F, B.
     pub const ALL: [Convention; 3] = [Convention::A, Convention::F, Convention::B];
 
-    /// The plies left after a pass with `depth` plies left. `depth` is at least 1.
+    /// The number of plies left after a pass. `depth` is the number of plies left before the pass,
+    /// at least 1.
     pub const fn after_pass(self, depth: u32) -> u32 {
         match self {
             Convention::A | Convention::F => depth - 1,

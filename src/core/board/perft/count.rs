@@ -3,7 +3,7 @@
 use super::Convention;
 use crate::board::{Bitboard, Board};
 
-/// Bulk counting by a convention.
+/// Counts positions in bulk by the rules of a [`Convention`].
 #[derive(Clone, Copy)]
 pub(super) struct Bulk(pub(super) Convention);
 
@@ -40,7 +40,7 @@ impl Bulk {
         sum
     }
 
-    /// The count for `board` with one ply left.
+    /// The count for `board` with one ply left: the number of legal moves, if there are any.
     #[inline]
     fn last_ply(self, board: &Board, moves: Bitboard) -> u64 {
         if moves.is_empty() {

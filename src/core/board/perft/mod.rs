@@ -1,8 +1,8 @@
 //! Perft: counts the positions a given number of plies ahead, to verify move generation.
 //!
-//! Reading order: `plain` has the recursion in its simplest form, `convention` how passes and finished
-//! games count, `count` the fast algorithm, and `tasks` shares the work among threads and shards.
-//! `suite` reads expected counts, and `unique` counts positions up to symmetry.
+//! Reading order: `plain` has the recursion in its simplest form. `convention` defines how passes and
+//! finished games count. `count` has the fast algorithm, and `tasks` shares the work among threads
+//! and shards. `suite` reads expected counts, and `unique` counts positions up to symmetry.
 
 mod convention;
 mod count;
@@ -54,7 +54,8 @@ impl Default for Perft {
     }
 }
 
-/// Progress callback `(done, total)`, in parts of the work. Any thread may call it.
+/// Progress callback `(done, total)`: the number of finished parts of the work, and of all parts.
+/// Any thread may call it.
 pub type ProgressFn<'a> = dyn Fn(usize, usize) + Sync + 'a;
 
 impl Perft {

@@ -19,7 +19,7 @@ pub fn perft(board: &impl AsRef<Board>, depth: u32) -> u64 {
     count(Convention::A, board.as_ref(), depth)
 }
 
-/// Same as [`perft`], by any convention.
+/// Same as [`perft`], by the rules of `convention`.
 pub(super) fn count(convention: Convention, board: &Board, depth: u32) -> u64 {
     if depth == 0 {
         // The board is unused: without `black_box` the compiler would not make the last move.

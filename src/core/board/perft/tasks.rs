@@ -12,19 +12,21 @@ struct Task {
     depth: u32,
 }
 
-/// Minimum number of tasks, so that threads finish together and progress is smooth.
+/// Minimum number of tasks, so that all threads finish at about the same time and progress is
+/// smooth.
 const ENOUGH_TASKS: usize = 1000;
 
 /// Minimum number of tasks per shard, so that all shards take about the same time.
 const TASKS_PER_SHARD: usize = 200;
 
-/// Upper limit of the number of tasks that [`TASKS_PER_SHARD`] asks for, to bound memory.
+/// Splitting stops at this number of tasks, however many shards there are. This bounds the memory
+/// of the task list.
 const MAX_TASKS: usize = 200_000;
 
 /// Tasks of at most this depth in plies are not split: scheduling would cost more than counting.
 const MIN_TASK_DEPTH: u32 = 5;
 
-/// Counts the positions of the tasks of the shard, with the threads of `perft`. Returns the sum.
+/// Counts the positions of the tasks in `perft.shard` with `perft.threads` threads. Returns the sum.
 pub(super) fn count(perft: &Perft, board: &Board, depth: u32, progress: &ProgressFn<'_>) -> u64 {
     let (convention, shard) = (perft.convention, perft.shard);
     let whole = Task {

@@ -20,8 +20,8 @@ pub(crate) fn grow(player: Bitboard, occupied: Bitboard, seed: Bitboard) -> Bitb
     unsafe { in_four_lanes(player, occupied, seed) }
 }
 
-/// Rounds of growth before the first test whether a round still adds a disc.
-/// A round too many changes nothing and costs less than a branch that is hard to predict.
+/// Number of rounds before the first test whether a round still adds a disc.
+/// An unnecessary round changes nothing. It costs less than a branch that is hard to predict.
 const ROUNDS_BEFORE_TEST: u32 = 3;
 
 #[inline]
@@ -33,7 +33,8 @@ fn in_four_lanes(player: Bitboard, occupied: Bitboard, seed: Bitboard) -> Bitboa
     // `stable` is repeated in all four lanes, so that the loop stays in the vector registers.
     let mut stable = _mm256_set1_epi64x(seed.0 as i64);
     let round = |stable: __m256i| {
-        // Bits shifted across the edge of the board land on line ends, which are held anyway.
+        // Bits shifted across the edge of the board land on line ends. `held` has all line ends, so
+        // that these bits change nothing.
         let beside = _mm256_or_si256(
             _mm256_sllv_epi64(stable, step),
             _mm256_srlv_epi64(stable, step),
@@ -52,7 +53,7 @@ fn in_four_lanes(player: Bitboard, occupied: Bitboard, seed: Bitboard) -> Bitboa
     }
 }
 
-/// In each lane, the squares on full lines: lines in the direction of the lane without an empty
+/// Each lane has the squares whose line in the direction of the lane is full: the line has no empty
 /// square.
 #[inline]
 #[target_feature(enable = "avx2")]

@@ -46,11 +46,12 @@ static BASE_3: [u16; 256] = {
 };
 
 /// Stable discs of one side, indexed by the filling of the edge in base 3.
-/// Digit 1 is a disc of that side, digit 2 a disc of the other side. 6.5 KB.
+/// Digit 1 is a disc of that side, digit 2 a disc of the other side. The table takes 6.5 KB.
 static STABLE: [u8; 6561] = stable_of_all_fillings();
 
 /// Builds [`STABLE`]: a disc is stable if no move on the edge flips it now or later.
-/// An entry depends on the entries of the fillings after a move, so these are computed first.
+/// An entry depends on the entries of the fillings after a move. These have one disc more, so the
+/// loop starts with the full edges.
 const fn stable_of_all_fillings() -> [u8; 6561] {
     let mut table = [0; 6561];
     let mut occupied = 256;
@@ -70,8 +71,8 @@ const fn stable_of_all_fillings() -> [u8; 6561] {
     table
 }
 
-/// The discs of `player` that are still discs of `player`, and stable by `table`, after each move
-/// of either side.
+/// The discs of `player` that are stable after each single move of either side: `player` still has
+/// them, and `table` has them as stable discs of the filling after the move.
 const fn stable_by_one_ply(player: usize, opponent: usize, table: &[u8; 6561]) -> u8 {
     let mut stable = player as u8;
     let mut empties = !(player | opponent) & 0xFF;

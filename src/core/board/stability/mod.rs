@@ -35,14 +35,15 @@ const ENDS: [u64; 4] = {
     ]
 };
 
-/// Squares from which 1, 2 or 4 steps up leave the board: by number of steps, then by line.
+/// `OFF_UP[i][line]` has the squares from which 2^i steps (1, 2 or 4) up the line leave the board.
+/// Up means towards greater square indices.
 const OFF_UP: [[u64; 4]; 3] = [off_board(1), off_board(2), off_board(4)];
 
-/// Squares from which 1, 2 or 4 steps down leave the board: by number of steps, then by line.
+/// Same as [`OFF_UP`], for steps down: towards smaller square indices.
 const OFF_DOWN: [[u64; 4]; 3] = [off_board(-1), off_board(-2), off_board(-4)];
 
 /// For each line direction, the squares from which `distance` steps leave the board. A negative
-/// distance goes down.
+/// distance goes towards smaller square indices.
 const fn off_board(distance: i8) -> [u64; 4] {
     let mut off = [0; 4];
     let mut line = 0;

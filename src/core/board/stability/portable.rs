@@ -22,7 +22,7 @@ pub(crate) fn grow(player: Bitboard, occupied: Bitboard, seed: Bitboard) -> Bitb
     }
 }
 
-/// The squares on full lines: lines in direction `line` without an empty square.
+/// The squares whose line in direction `line` is full: the line has no empty square.
 fn full(occupied: u64, line: usize) -> u64 {
     let (mut up, mut down) = (occupied, occupied);
     for doubling in 0..3 {

@@ -8,8 +8,8 @@ use crate::board::{Bitboard, Board, Color, Position, Square, excerpt};
 /// Reads one cell of a text board: `Some(Some(color))` for a disc, `Some(None)` for an empty
 /// square, `None` for any other character.
 ///
-/// `*` is read as a black disc. [`Position::of_cells`] reads it as the mark of a legal move on
-/// boards that have `X` or `@` for black discs.
+/// This function reads `*` as a black disc. [`Position::of_cells`] reads `*` as the mark of a legal
+/// move if the board has `X` or `@` for black discs.
 pub fn cell(character: char) -> Option<Option<Color>> {
     match character {
         'X' | 'x' | '*' | 'b' | 'B' | '@' | '#' | '●' | '⚫' | '⬤' | '⬛' | '🔴' | '🖤' => {
@@ -64,15 +64,15 @@ pub(super) fn parse(text: &str) -> Result<Position, PositionError> {
     Position::of_cells(squares.iter().map(|(letter, _)| *letter), mover)
 }
 
-/// Checks that the squares before column `end` are one word, or words of 8 squares (rows) or of 1.
-/// Letters of ordinary words are not read as squares.
+/// Checks that the text before column `end` is one word, or words of 8 squares (rows) or 1 square.
+/// Without this check, ordinary words could be read as squares: `box` has three.
 fn check_words(text: &str, end: usize) -> Result<(), PositionError> {
     let squares: String = text.chars().take(end).collect();
     let lengths = squares.split_whitespace().map(|word| word.chars().count());
     let lengths: Vec<usize> = lengths.collect();
     match lengths[..] {
         [_] => Ok(()),
-        // 63 squares: the last of the 64 letters is the side to move.
+        // A single letter after longer words is the side to move, so the board has 63 squares.
         [.., 1] if lengths.iter().any(|&length| length > 1) => Err(wrong_length(63)),
         _ if lengths.iter().all(|length| matches!(length, 1 | 8)) => Ok(()),
         _ => Err(wrong_length(lengths[0])),
@@ -153,6 +153,7 @@ impl fmt::Debug for Position {
 }
 
 /// Writes 64 characters `X`, `O` or `-`, a space, and the side to move, as in OBF.
+/// The alternate form `{:#}` writes each row, and the side to move, on its own line.
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for square in Square::all() {

@@ -1,4 +1,5 @@
-//! Makes text of files and users safe to print on a terminal, whole or shortened for quotation.
+//! Makes text from files and users safe to print on a terminal.
+//! `printable` keeps the whole text, `excerpt` shortens it for quotation in a message.
 
 /// Returns `text` with its control characters escaped, line ends included.
 /// Text from a file, log or other program can then not control the terminal.
@@ -18,7 +19,7 @@ pub fn excerpt(text: &str) -> String {
     excerpt_within(text, 40)
 }
 
-/// [`excerpt`] with a limit of about `most` characters.
+/// Same as [`excerpt`], with a limit of about `most` characters.
 pub fn excerpt_within(text: &str, most: usize) -> String {
     let (mut shown, mut length) = (String::new(), 0);
     for character in text.chars() {

@@ -14,7 +14,8 @@ bitflags! {
         const OVERLAP = 1 << 0;
         /// The board has no disc.
         const EMPTY_BOARD = 1 << 1;
-        /// One of the four centre squares is empty, which occurs in puzzles but never in games.
+        /// At least one of the four centre squares is empty, which occurs in puzzles but never in
+        /// games.
         const CENTRE_EMPTY = 1 << 2;
     }
 }

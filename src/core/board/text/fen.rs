@@ -1,4 +1,5 @@
-//! FEN of Fairy-Stockfish's variant `flipello`. Black, the first to move, is `w` with discs `P`.
+//! FEN of Fairy-Stockfish's variant `flipello`. There the side that moves first is `w` and has the
+//! discs `P`. In Othello, this side is Black.
 
 use super::PositionError;
 use crate::board::{Color, Position, Square, excerpt};
@@ -6,12 +7,15 @@ use crate::board::{Color, Position, Square, excerpt};
 /// Number of rows and of columns of the board.
 const SIDE: u8 = 8;
 
-/// Discs in the hand of each side: more than a side can place in a game.
+/// Number of discs in the hand of each side. Both sides together place at most 60 discs in a game,
+/// so that a hand never gets empty.
 const DISCS_IN_HAND: usize = 60;
 
-/// Returns whether the first word of a text looks like rows with `/` between them. The rows have
-/// only characters of a FEN, or they are eight rows of one to eight characters, at least one of
-/// them a digit.
+/// Returns whether the first word of `text` looks like the board of a FEN: rows with `/` between
+/// them.
+/// Either all characters occur in FENs, or there are eight rows of one to eight characters with at
+/// least one digit. The second case covers FENs with a wrong character, which then get an error
+/// message about FEN.
 pub(super) fn looks_like_fen(text: &str) -> bool {
     let board = text.split_whitespace().next().unwrap_or_default();
     let board = board.split('[').next().unwrap_or_default();

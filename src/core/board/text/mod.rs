@@ -24,7 +24,7 @@ pub use transcript::{Transcript, TranscriptError};
 
 use super::{Board, Position};
 
-/// A text that is not the name of a square, a move or a side.
+/// Error: a text is not the name of a square, a move or a side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
     text: String,
@@ -32,7 +32,7 @@ pub struct ParseError {
 }
 
 impl ParseError {
-    /// `expected` names what the text should have been, with the accepted forms in brackets.
+    /// `expected` continues the sentence "'TEXT' is not ", such as `a square (expected a1..h8)`.
     pub(super) fn new(text: &str, expected: &'static str) -> ParseError {
         ParseError {
             text: text.to_owned(),
@@ -50,7 +50,7 @@ impl fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
-/// Why a text is not a position, as one sentence.
+/// Error: a text is not a position. The content is a sentence with the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionError(String);
 
@@ -64,9 +64,9 @@ impl std::error::Error for PositionError {}
 
 /// Reads a position in any of these forms.
 ///
-/// - 64 squares a1..h8, each a [`cell`], then the side to move. White space is ignored.
-/// - The side to move is a disc character other than `0`, or `black` or `white`. If it is missing,
-///   Black is to move.
+/// - 64 squares a1..h8, each a [`cell`], then the side to move. White space may separate the rows
+///   or the squares. The side to move is `X`, `O`, `black`, `white` or one of the other usual disc
+///   characters except `0`. If it is missing, Black is to move.
 /// - A transcript (`f5d6c3…`, `f5 d6 c3…`, `f5,d6,c3…`) gives the position at its end.
 /// - A FEN: [`Position::from_fen`].
 /// - The word `start` gives the start position.
@@ -97,7 +97,8 @@ impl FromStr for Position {
         } else if fen::looks_like_fen(text) {
             Position::from_fen(text)
         } else {
-            // In a line of OBF, the board ends at the first `;` or `%`.
+            // In a line of an OBF file, the board ends at the first `;` or `%`. Move scores or a
+            // comment follow.
             let board = text.split([';', '%']).next().unwrap_or_default();
             diagram::parse(board)
         }
@@ -114,8 +115,9 @@ impl FromStr for Board {
     }
 }
 
-/// Returns whether the text starts like a list of moves: with a letter from a to h and a digit.
-/// A text board has no digits but `0`.
+/// Returns whether the text starts like a list of moves: with a letter from a to h and a digit from
+/// 1 to 9.
+/// A text board does not start like this, because the only digit that is a [`cell`] is `0`.
 fn looks_like_moves(text: &str) -> bool {
     matches!(
         text.trim_start().as_bytes(),

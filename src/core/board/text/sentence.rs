@@ -3,8 +3,9 @@
 use std::fmt;
 use std::ops::Deref;
 
-/// An error message for the user. For translations it has a code, which stays when the wording
-/// changes, and the values that occur in the sentence.
+/// An error message for the user: an English text, and what a translation of the text needs.
+/// A translation needs a code, which stays the same when the wording changes, and the values that
+/// occur in the text.
 /// A sentence converted from a `String` or `&str` has no code and no values.
 ///
 /// ```
@@ -32,7 +33,7 @@ impl Sentence {
         }))
     }
 
-    /// Adds the value `name` for translations. The text stays as it is.
+    /// Adds `value` under the name `name`, for translations. The text is not changed.
     #[must_use]
     pub fn with(mut self, name: &'static str, value: impl fmt::Display) -> Sentence {
         self.0.values.push((name, value.to_string()));
@@ -56,7 +57,8 @@ impl Sentence {
         self
     }
 
-    /// Puts `game NUMBER: ` in front of the sentence, for the number of a game in its file.
+    /// Puts `game NUMBER: ` in front of the sentence. `number` is the number of a game in its file.
+    /// A sentence without a code gets the code `unreadable`.
     #[must_use]
     pub fn of_game(self, number: usize) -> Sentence {
         let sentence = self.or_code("unreadable").with("game", number);
@@ -70,7 +72,7 @@ impl Sentence {
         self
     }
 
-    /// Gives `code` to a sentence without a code, and adds its text as the value `why`.
+    /// If the sentence has no code, sets `code` and adds the text as the value `why`.
     #[must_use]
     pub fn or_code(mut self, code: &'static str) -> Sentence {
         if self.0.code.is_empty() {

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::board::{IllegalMove, Move, Position, excerpt};
 
-/// Start position and legal moves of a game, passes included.
+/// A game: its start position and its moves. All moves are legal, and passes are included.
 ///
 /// ```
 /// use emilia_core::board::{Position, Transcript};
@@ -21,16 +21,16 @@ pub struct Transcript {
     pub moves: Vec<Move>,
 }
 
-/// Error: a move of a transcript is invalid or illegal.
+/// Error: a transcript has an illegal move, or a text that is not a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TranscriptError {
     /// Column of the move in characters, from 1.
     pub column: usize,
     /// Number of the move in the game, from 1. Passes are not counted.
     pub number: usize,
-    /// Text of the move.
+    /// The text at `column` that should be a move.
     pub found: String,
-    /// Why the move is illegal, or `None` if the text is not a move.
+    /// Why the move is illegal, or `None` if `found` is not a move.
     pub illegal: Option<IllegalMove>,
 }
 
@@ -67,7 +67,8 @@ impl Transcript {
     ///     assert_eq!(game.to_string(), "f5d6c3");
     /// }
     /// ```
-    /// The first move that is invalid or illegal is an error.
+    /// # Errors
+    /// The error names the first move that is illegal, or the first text that is not a move.
     pub fn parse(text: &str, start: Position) -> Result<Transcript, TranscriptError> {
         let is_between = |letter: char| letter.is_whitespace() || letter == ',';
         let mut transcript = Transcript::new(start);
@@ -93,7 +94,7 @@ impl Transcript {
         Ok(transcript)
     }
 
-    /// Plays `mv`, after a pass if the side to move must pass.
+    /// Appends `mv` to the game. If the side to move must pass, appends the pass first.
     ///
     /// ```
     /// use emilia_core::{Square, Transcript};
@@ -107,7 +108,8 @@ impl Transcript {
         self.play_from(&mut self.end(), mv.into())
     }
 
-    /// Same as [`play`](Self::play). Updates `position`, the position at the end of the game.
+    /// Same as [`play`](Self::play), for callers that keep the position at the end of the game in
+    /// `position`, which is updated.
     fn play_from(&mut self, position: &mut Position, mv: Move) -> Result<(), IllegalMove> {
         let mut played = position.play(mv);
         if played.is_err() && mv != Move::Pass && position.must_pass() {
@@ -164,7 +166,8 @@ impl FromStr for Transcript {
     }
 }
 
-/// Formats the squares in lower case without passes, a form that all readers accept.
+/// Writes the squares in lower case, without passes. All programs that read transcripts accept this
+/// form.
 impl fmt::Display for Transcript {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for square in self.moves.iter().filter_map(|mv| mv.square()) {

@@ -2,15 +2,16 @@
 //!
 //! The header has five little-endian parts: magic bytes (8), checksum of the patterns (8),
 //! shape (5), units (6) and checksum of the parameters (8). The numbers in brackets are bytes.
-//! The pattern rows follow, with one byte for each weight. The file has the first [`BLOCK`] weights
-//! of all rows of a phase, in the order of reduced indices, then the other weights of these rows.
-//! The weights of the second phase are stored as differences from the first phase. LZMA packs the
-//! rows better in this form, with literals that depend on the position (`lp=4`).
-//! The previous version stored whole rows.
+//! The pattern rows follow, with one byte for each weight. For each phase, the file has the first
+//! [`BLOCK`] weights of all rows, in the order of reduced indices, then the next `BLOCK` weights.
+//! The weights of the second phase are stored as differences from the first phase. LZMA compresses
+//! the rows better in this form, with its option `lp=4` (literals depend on the position in a
+//! block of 16 bytes).
+//! The previous format version stored whole rows, without differences.
 //! Then come the extra rows, then the layers of each output bucket.
 //! The layers of a bucket are the weights and biases of the neurons, the weights of the neurons in
 //! the output, the weights of the linear path, and the bias of the output.
-//! The file ends with the output bias of each number of empties.
+//! The file ends with the output biases, one for each number of empties.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -50,10 +51,10 @@ pub(super) const UNITS: [u8; 6] = [
     OUTPUT_DISCS as u8,
 ];
 
-/// Bytes of the header, before the parameters.
+/// Size of the header in bytes. The parameters follow the header.
 pub(super) const HEADER_BYTES: usize = 35;
 
-/// Bytes of the parameters after the pattern rows.
+/// Size in bytes of the parameters after the pattern rows.
 const OTHER_BYTES: usize = {
     let extras = 2 * EXTRAS * WIDTH;
     let hidden = (2 * WIDTH + 4) * HIDDEN;
@@ -61,7 +62,7 @@ const OTHER_BYTES: usize = {
     extras + OUTPUT_BUCKETS * (hidden + output) + 4 * BIASES
 };
 
-/// Number of weights of one row that are adjacent in a file.
+/// Number of weights of one pattern row that are adjacent in a file.
 const BLOCK: usize = 16;
 
 impl NetWeights {

@@ -140,7 +140,7 @@ mod avx2 {
         let start = const { -(INSTANCES as i16) * Row::LOW_BIAS };
         let mut words = [_mm256_set1_epi16(start); ROW];
         let mut high = [_mm256_setzero_si256(); ROW];
-        // Unrolled by eight: a loop over single rows takes a sixth longer.
+        // Unrolled by eight rows: a loop over single rows takes one sixth more time.
         let (eights, rest) = offsets.in_bytes().as_chunks::<8>();
         for eight in eights {
             for &offset in eight {
@@ -208,7 +208,8 @@ mod avx2 {
         for (neurons, weights) in neurons.into_iter().zip(bucket.output.as_chunks::<8>().0) {
             let positive = _mm256_max_epi32(neurons, _mm256_setzero_si256());
             let clipped = _mm256_min_epi32(positive, one);
-            // From here on the high 16 bits of each lane are 0: `madd` computes one product.
+            // From here on the high 16 bits of each lane are 0, so that `madd`, which adds two
+            // products of 16-bit numbers in each lane, computes a single product.
             let clipped = _mm256_srli_epi32::<{ ACTIVATION_SHIFT as i32 }>(clipped);
             let square = _mm256_madd_epi16(clipped, clipped);
             let square = _mm256_srli_epi32::<{ NEURON_BITS as i32 }>(square);
@@ -276,7 +277,7 @@ mod tests {
     fn any_bucket(random: &mut fastrand::Rng) -> QuantisedBucket {
         use super::super::units::{MAX_HIDDEN_BIAS, MAX_NEURON_WEIGHT, MAX_OUTPUT_BIAS, MAX_SKIP};
         let mut bucket = QuantisedBucket::ZERO;
-        // Smaller weights in some rounds, so that not all neurons saturate.
+        // Some rounds have smaller weights, so that not all neurons saturate.
         let shift = random.u32(..8);
         for weight in bucket.hidden.as_flattened_mut().as_flattened_mut() {
             *weight = random.i16(..) >> shift;

@@ -56,7 +56,8 @@ pub(super) struct ExtraRow(pub(super) [i16; PADDED_WIDTH]);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(32))]
 pub(super) struct QuantisedBucket {
-    /// Weights of the hidden layer: by pair of accumulator entries, by neuron, then by entry.
+    /// Weights of the hidden layer: by pair of accumulator entries, by neuron, then by entry of the
+    /// pair.
     pub hidden: [[[i16; 2]; HIDDEN]; WORDS],
     /// The bias of each neuron.
     pub hidden_bias: [i32; HIDDEN],

@@ -80,8 +80,8 @@ impl Net {
         }
     }
 
-    /// Makes the evaluation from the bytes of two files, the weights of a net and those of
-    /// [`Light`], for a program that does not embed the weights.
+    /// Makes the evaluation from the bytes of two files: the weights of a net, and the weights of
+    /// [`Light`]. A program that does not embed weights uses this function.
     pub fn from_bytes(net: &[u8], light: &[u8]) -> Result<Net, WeightsError> {
         Ok(Net {
             weights: Arc::new(NetWeights::from_bytes(net)?),
@@ -92,7 +92,7 @@ impl Net {
     /// Makes the evaluation with the weights embedded in the binary.
     ///
     /// # Panics
-    /// If the embedded weights do not fit the program. A test excludes this.
+    /// If the embedded weights do not fit the program. A test checks them.
     pub fn embedded() -> Net {
         static WEIGHTS: OnceLock<Arc<NetWeights>> = OnceLock::new();
         let weights = WEIGHTS.get_or_init(|| {

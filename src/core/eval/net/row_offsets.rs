@@ -6,7 +6,7 @@ use super::patterns::{INSTANCES, PATTERNS, ROWS};
 /// Number of lanes of a state: pattern instances, rounded up to whole registers.
 const LANES: usize = INSTANCES.next_multiple_of(16);
 
-/// Bytes of a pattern row.
+/// Size of a pattern row in bytes.
 const ROW_BYTES: u32 = size_of::<Row>() as u32;
 
 const _: () = assert!(ROWS as u64 * ROW_BYTES as u64 <= u32::MAX as u64);

@@ -6,7 +6,8 @@ use std::ops::RangeInclusive;
 use crate::board::{Bitboard, Board};
 use crate::eval::patterns::{MAX_MOBILITY, mobility};
 
-/// Width of the accumulator: 16 or a multiple of 32. A width of 16 is as slow as 32.
+/// Width of the accumulator: 16 or a multiple of 32. The network takes as much time with a width of
+/// 16 as with 32.
 pub const WIDTH: usize = 32;
 
 /// Number of neurons in the hidden layer, a multiple of 8.
@@ -54,8 +55,8 @@ pub const OUTPUT_DISCS: i32 = 32;
 const MAX_EMPTIES: usize = 60;
 
 /// Number of output biases, one for each number of empty squares.
-/// The biases level the network: with the biases, the mean error of searches does not depend on the
-/// parity of the number of empty squares.
+/// Without these biases, the mean error of searches would depend on the parity of the number of
+/// empty squares.
 pub const BIASES: usize = MAX_EMPTIES + 1;
 
 /// Index of the output bias of a position with `empties` empty squares.

@@ -13,7 +13,7 @@ pub use reduced_index::{PatternClasses, ReducedIndex};
 use crate::board::Bitboard;
 
 /// Largest number of legal moves that the weights distinguish. Positions with more moves use the
-/// weights of this number.
+/// weights for 31 moves.
 pub(super) const MAX_MOBILITY: usize = 31;
 
 /// Returns the number of `moves`, at most [`MAX_MOBILITY`].

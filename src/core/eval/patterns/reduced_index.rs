@@ -5,7 +5,7 @@ use std::fmt;
 use super::shapes::{PatternShape, image, room_of};
 use crate::board::Symmetry;
 
-/// Marks a slot of the table without a configuration.
+/// Value in [`ReducedIndex::reduced`] for a slot without a configuration.
 const NONE: u32 = u32::MAX;
 
 /// Maps pattern indices to reduced indices, one for each class of symmetric configurations.
@@ -36,7 +36,7 @@ pub struct PatternClasses {
 }
 
 impl ReducedIndex {
-    /// Numbers the classes by pattern, then by the smallest configuration of the class.
+    /// Numbers the classes by pattern, then by the smallest pattern index in the class.
     pub(crate) fn new(patterns: &'static [PatternShape]) -> ReducedIndex {
         let mut index = ReducedIndex {
             patterns,
@@ -127,8 +127,8 @@ impl ReducedIndex {
     }
 }
 
-/// For each symmetry that maps the pattern to itself, the identity first: the power of 3 by which
-/// each digit of a configuration counts in the index of the configuration's image.
+/// For each symmetry that maps the pattern to itself, the identity first: the weight of each digit
+/// of a configuration in the index of the configuration's image. The weights are powers of 3.
 fn digit_weights(pattern: &PatternShape) -> Vec<Vec<i32>> {
     let home = &image(pattern.shape, Symmetry::IDENTITY)[..pattern.len];
     Symmetry::all()

@@ -3,8 +3,8 @@
 //! A pattern is a set of squares with its symmetric images. All images share the same weights.
 //! The pattern index is a number in balanced ternary: a digit is +1 for a disc of the mover,
 //! −1 for a disc of the opponent, 0 for an empty square.
-//! The index seen from the other side is therefore the negative. An index of ten digits fits 16
-//! bits.
+//! Seen from the other side, a configuration therefore has the negative index. An index of ten
+//! digits fits 16 bits.
 
 use crate::bitboard;
 use crate::board::{Bitboard, Symmetry};
@@ -76,14 +76,15 @@ pub(crate) struct PatternShape {
     pub(super) shape: Bitboard,
     /// Number of squares.
     pub(crate) len: usize,
-    /// The lane of the first instance. The lanes of the other instances follow.
+    /// The lane of the first instance in a `State`. The lanes of the other instances follow.
     pub(crate) first: usize,
     /// Number of instances on the board, which are the distinct symmetric images.
     pub(crate) instances: usize,
     /// Offset of the weights of this pattern in a table.
     pub(crate) start: usize,
-    /// Number of slots for the weights of this pattern, a power of two above 3^`len`.
-    /// The low bits of an index, positive or negative, therefore identify its configuration.
+    /// Number of slots for the weights of this pattern: the smallest power of two above 3^`len`.
+    /// Being a power of two, it lets the low bits of a pattern index, positive or negative, select
+    /// the slot.
     pub(crate) room: usize,
 }
 

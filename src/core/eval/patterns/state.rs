@@ -40,7 +40,7 @@ pub(crate) const fn discs<const REGISTERS: usize>(
 impl<const REGISTERS: usize> State<REGISTERS> {
     const ZERO: State<REGISTERS> = State([[0; 16]; REGISTERS]);
 
-    /// Combines each lane with the same lane of `other` by `join`.
+    /// Applies `join` to each lane and the same lane of `other`.
     #[inline]
     fn zip(mut self, other: &State<REGISTERS>, join: impl Fn(i16, i16) -> i16) -> State<REGISTERS> {
         let lanes = self.0.as_flattened_mut().iter_mut();

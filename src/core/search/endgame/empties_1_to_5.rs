@@ -1,6 +1,6 @@
 //! Solvers for one to five empties, without a table. Squares in odd quadrants are tried first.
-//! With four empties or fewer they are unrolled: no move lists and no loops over squares.
-//! A move that flips nothing is illegal.
+//! The solvers for two to four empties are unrolled: they have no move lists and no loops over
+//! squares. They find out whether a move is legal by computing its flips.
 
 use arrayvec::ArrayVec;
 
@@ -26,7 +26,8 @@ pub(super) fn solve_by_parity(board: Board, alpha: Score, solver: &mut EndgameSo
     }
 }
 
-/// Same as [`solve_by_parity`], for five empties or more, given the legal `moves`.
+/// Same as [`solve_by_parity`], for five empties or more. `moves` are the legal moves, and `odd` are
+/// the quadrants of odd parity of `board`.
 pub(super) fn search_by_parity(
     board: Board,
     moves: Bitboard,
@@ -47,7 +48,7 @@ pub(super) fn search_by_parity(
     }
 }
 
-/// Searches `moves`, at least one, and returns the best score.
+/// Searches `moves`, of which there is at least one, and returns the best score.
 #[inline]
 fn play_by_parity(
     board: Board,
@@ -84,7 +85,7 @@ fn play_by_parity(
 #[expect(clippy::inline_always, reason = "the call costs as much as its body")]
 fn solve_1(player: Bitboard, square: Square, solver: &mut EndgameSolver) -> Score {
     solver.nodes += 1;
-    // Score if the opponent gets the empty square without a flip.
+    // The score if the opponent's disc goes on the empty square and flips nothing.
     let lost = 2 * player.count() as Score - 64;
     let flips = count_last_flips(square, player) as Score;
     if flips != 0 {
@@ -92,7 +93,8 @@ fn solve_1(player: Bitboard, square: Square, solver: &mut EndgameSolver) -> Scor
     }
     let opponent = !(player | Bitboard::of(square));
     let flips = count_last_flips(square, opponent) as Score;
-    // Neither side can move: the empty square counts for the winner. 63 discs cannot be a draw.
+    // If neither side can move, the empty square counts for the winner. With 63 discs there is a
+    // winner.
     if flips == 0 && lost >= 0 {
         lost + 2
     } else {
@@ -111,7 +113,8 @@ fn after_pass(board: Board, best: Score) -> Score {
     }
 }
 
-/// Neighbours of each square. A move flips a disc on one of them, or nothing.
+/// Neighbours of each square. A legal move flips a disc on at least one of them. If none of them has
+/// an opponent's disc, `try_move!` need not compute the flips.
 static NEIGHBOURS: [Bitboard; 64] = {
     let mut neighbours = [Bitboard::EMPTY; 64];
     let mut square = 0;
@@ -123,10 +126,11 @@ static NEIGHBOURS: [Bitboard; 64] = {
     neighbours
 };
 
-/// Tries a move of `$board` on `$square`, where `$score` is the opponent's score of `$next`.
+/// Tries the move on `$square` of `$board`.
 ///
-/// `$next` is the board after the move.
-/// Returns from the calling function with a score above `$alpha`.
+/// `$next` is the board after the move, and `$score` is an expression for its score, for the
+/// opponent.
+/// If the score of the move is above `$alpha`, returns it from the calling function.
 /// Otherwise updates `$best` with the score. An illegal move changes nothing.
 macro_rules! try_move {
     ($board:ident, $square:ident, $alpha:ident, $best:ident, $next:ident => $score:expr) => {
@@ -175,7 +179,7 @@ fn solve_3(
     solver: &mut EndgameSolver,
 ) -> Score {
     solver.nodes += 1;
-    // Either all three quadrants are odd, or just one, whose square is tried first.
+    // Either all three squares lie in odd quadrants, or only one does, which is tried first.
     if odd.contains(b) {
         (a, b) = (b, a);
     } else if odd.contains(c) {

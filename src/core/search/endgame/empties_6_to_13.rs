@@ -1,8 +1,8 @@
-//! Solver for 6 to 13 empties: [`EndgameSolver`]. Moves are ordered by fastest first, and from 10
-//! empties on also by an evaluation. With fewer empties, a move that leaves one reply is searched
-//! before the children of later moves are made. Stable discs and stored bounds cut nodes.
-//! From eight empties on, a stored bound of the position after a move can cut as well (enhanced
-//! transposition cut-off, ETC).
+//! Solver for 6 to 13 empties: [`EndgameSolver`]. Moves are ordered by fastest first (few replies of
+//! the opponent), and from 10 empties on also by an evaluation. With at most 9 empties, a move that
+//! leaves about one reply is searched before the children of later moves are made.
+//! Stable discs and stored bounds cut nodes. From eight empties on, the stored bound of a child can
+//! cut its parent as well (enhanced transposition cut-off, ETC).
 
 use std::ops::ControlFlow;
 
@@ -24,8 +24,8 @@ use crate::search::window::{Endgame, Phase, Window};
 /// Ordering evaluation, with its incremental state of the current board.
 type Ordering<'a, E> = (&'a E, &'a <E as Incremental>::State);
 
-/// Solver for few empties. Bounds of boards with [`SHARED_EMPTIES`] or more are in the table that
-/// all threads share, bounds of other boards in the thread's small table.
+/// Solver for few empties. Boards with at least [`SHARED_EMPTIES`] empties have their bounds in the
+/// transposition table, which all threads share. Other boards have them in the thread's small table.
 #[derive(Debug)]
 pub(crate) struct EndgameSolver<'a> {
     pub(crate) small: &'a mut SmallTable,
@@ -62,10 +62,10 @@ impl EndgameSolver<'_> {
         }
     }
 
-    /// Same as [`solve`](Self::solve), with six empties or more.
+    /// Same as [`solve`](Self::solve), for six empties or more.
     ///
     /// `odd` are the quadrants of odd parity of `board`.
-    /// `EVALUATES` states whether there is an `ordering`.
+    /// `EVALUATES` states whether `ordering` is `Some`.
     fn search<E: Incremental, const EVALUATES: bool>(
         &mut self,
         board: Board,
@@ -88,8 +88,8 @@ impl EndgameSolver<'_> {
         -self.play::<E, EVALUATES>(passed, moves, odd, ordering, -alpha - 1)
     }
 
-    /// Same as [`search_moves`](Self::search_moves), unless stable discs or stored bounds allow a
-    /// cut-off. Stores the bound found.
+    /// Same as [`search_moves`](Self::search_moves), but first tests for a cut-off by stable discs
+    /// and by stored bounds, and stores the bound that the search finds.
     #[inline]
     fn play<E: Incremental, const EVALUATES: bool>(
         &mut self,
@@ -126,7 +126,7 @@ impl EndgameSolver<'_> {
         score
     }
 
-    /// Searches `moves`, at least one, and returns the best score.
+    /// Searches `moves`, of which there is at least one, and returns the best score.
     fn search_moves<E: Incremental, const EVALUATES: bool>(
         &mut self,
         board: &Board,
@@ -160,11 +160,11 @@ impl EndgameSolver<'_> {
         best
     }
 
-    /// Makes `moves`, and adds them to `candidates` unless they are searched at once: see
-    /// [`EARLY_COST`]. Tests for cut-offs by stable discs and by stored bounds (ETC).
+    /// Makes each of `moves`. Moves of low cost are searched at once (see [`EARLY_COST`]), other
+    /// moves are added to `candidates`. Tests for cut-offs by stable discs and by stored bounds (ETC).
     ///
     /// Breaks with a lower bound above `alpha`.
-    /// Otherwise continues with the best score of the moves searched.
+    /// Otherwise continues with the best score of the moves searched at once.
     #[inline]
     fn make_moves<E: Incremental>(
         &mut self,
@@ -221,8 +221,9 @@ impl EndgameSolver<'_> {
         if let Some((evaluator, state)) = ordering
             && empties >= EVALUATED_EMPTIES
         {
-            // The order has computed this state before, but storing it costs more than
-            // computing it twice, because most candidates are never tried.
+            // `add_costs` has computed this state before. Storing the states of all candidates
+            // would cost more than computing this one again, because most candidates are never
+            // tried.
             let state = evaluator.after(state, board, &child);
             let ordering = Some((evaluator, &state));
             -self.search::<E, true>(child, replies, odd, ordering, below)
@@ -233,8 +234,8 @@ impl EndgameSolver<'_> {
         }
     }
 
-    /// Enhanced transposition cut-off: looks up the child of every candidate of a board with this
-    /// number of `empties`. Returns the first lower bound that exceeds `alpha`.
+    /// Enhanced transposition cut-off: looks up the child of every candidate. Returns the first lower
+    /// bound that exceeds `alpha`. `empties` is the number of empties before the move.
     #[inline]
     fn etc_cut(&self, candidates: &[LegalMove], empties: u32, alpha: Score) -> Option<Score> {
         if empties > SHARED_EMPTIES {
@@ -257,8 +258,8 @@ fn exact(empties: u32) -> Draft {
     Draft::new::<Endgame>(empties, Selectivity::P100)
 }
 
-/// Returns the ordering cost of a candidate: points for replies, corners more.
-/// Squares in odd quadrants and good squares cost less.
+/// Returns the ordering cost of a candidate: points for each legal reply, more for a reply on a
+/// corner. A move into an odd quadrant or on a good square costs less.
 #[inline]
 fn cost(candidate: &LegalMove, odd: OddQuadrants) -> i32 {
     let square = candidate.square;

@@ -1,8 +1,8 @@
 //! Endgame solvers for null windows and few empties: [`EndgameSolver`] and what it builds on.
 //! The solvers return final scores. They use an evaluation for move ordering only.
 //!
-//! Reading order: [`empties_1_to_5`], [`empties_6_to_13`], and what they use: [`ordering`] and
-//! [`small_table`].
+//! Reading order: [`empties_1_to_5`] and [`empties_6_to_13`] are the solvers. Both use [`ordering`],
+//! the second also [`small_table`].
 //!
 //! **Contract.** Every solver searches the null window between `alpha` and `alpha + 1`.
 //! The result is a fail-soft score `s`: if `s <= alpha`, the true score is at most `s`.
@@ -34,9 +34,10 @@ pub(crate) use small_table::SmallTable;
 /// Best score of an empty list of moves, below every score.
 const NO_SCORE: Score = -WIPE_OUT - 1;
 
-/// Returns an upper bound of the score from the opponent's stable discs, if it is at most `alpha`.
+/// Returns an upper bound of the score by the opponent's stable discs, if the bound is at most
+/// `alpha`, so that it cuts the node.
 ///
-/// The stable discs are counted only where a cut-off is likely.
+/// The stable discs are counted only if a cut-off is likely.
 #[inline]
 fn stable_bound(board: &Board, empties: u32, alpha: Score) -> Option<Score> {
     let holder = board.opponent;
@@ -54,7 +55,7 @@ const fn bound_by_stable(stable: u32) -> Score {
     WIPE_OUT - 2 * stable as Score
 }
 
-/// Returns whether `discs` hold a corner. Without one, stable discs are rare.
+/// Returns whether `discs` include a corner. Without a corner, stable discs are rare.
 #[inline]
 fn holds_a_corner(discs: Bitboard) -> bool {
     !(discs & Bitboard::CORNERS).is_empty()
@@ -86,7 +87,7 @@ fn own_stable_cut(board: &Board, empties: u32, alpha: Score) -> ControlFlow<Scor
         return ControlFlow::Break(-upper);
     }
     ControlFlow::Continue(if upper - 2 * MAX_ADDED <= below {
-        // Moves elsewhere rarely add enough stable discs.
+        // Moves on other squares rarely add enough stable discs.
         Bitboard::EDGES | stable.dilated()
     } else {
         Bitboard::EMPTY
@@ -111,8 +112,8 @@ fn stable_child_cut(
     })
 }
 
-/// Same as [`stable_bound`], without the test for a likely cut-off.
-/// Counts the stable discs of `board.player`. The bound is for the opponent's score.
+/// Returns an upper bound of the opponent's score by the stable discs of `board.player`, if the
+/// bound is at most `alpha`.
 #[inline(never)]
 fn score_by_stable_discs(board: Board, alpha: Score) -> Option<Score> {
     let on_edges = board.stable_edge_discs();

@@ -1,5 +1,5 @@
 //! Move ordering of the endgame solvers: moves with costs, and the parity of the quadrants.
-//! The side that plays last in a quadrant often gains there.
+//! The side that makes the last move in a quadrant often gains discs there.
 //! Squares in quadrants with an odd number of empties are therefore tried first.
 
 use arrayvec::ArrayVec;
@@ -54,7 +54,7 @@ static QUADRANTS: [Bitboard; 64] = {
     let mut quadrants = [first; 64];
     let mut square = 0;
     while square < 64 {
-        // The right half is 4 bits further on, the lower half 4 rows or 32 bits.
+        // The right quadrants are 4 bits further on, the lower quadrants 32 bits (4 rows).
         quadrants[square] = Bitboard(first.0 << (square & 4) << (square & 32));
         square += 1;
     }
@@ -81,7 +81,8 @@ impl EndgameMoves {
     /// Key of a move already tried, greater than any other key.
     const TRIED: u16 = u16::MAX;
 
-    /// Cost of a move that is not evaluated, above the cost of any value.
+    /// Added to the cost of a move that is not evaluated. It is greater than the cost of any value,
+    /// so that such a move comes after all evaluated moves.
     const UNEVALUATED: i32 = 400;
 
     /// Offset that makes costs non-negative. No cost is below −`OFFSET`.
@@ -91,7 +92,6 @@ impl EndgameMoves {
     const MAX_COST: i32 =
         (EndgameMoves::TRIED >> EndgameMoves::INDEX_BITS) as i32 - 1 - EndgameMoves::OFFSET;
 
-    /// Creates an empty list.
     #[inline]
     pub(super) fn new() -> EndgameMoves {
         EndgameMoves {
@@ -113,9 +113,8 @@ impl EndgameMoves {
         self.list.push(candidate);
     }
 
-    /// Adds `value` of a move to its cost, for each move whose cost is at most `within` above the
-    /// least cost.
-    /// Moves of higher cost come after these.
+    /// Adds the result of `value` to the cost of each move whose cost is at most `within` points
+    /// above the least cost. The other moves come after these.
     #[inline]
     pub(super) fn add_costs(&mut self, within: i32, mut value: impl FnMut(&LegalMove) -> i32) {
         let limit = u32::from(self.least()) + (within << EndgameMoves::INDEX_BITS) as u32;

@@ -1,5 +1,5 @@
 //! Direct-mapped table of [`EndgameSolver`](super::EndgameSolver), sized for the caches of a core.
-//! A new board always replaces the old one in its slot.
+//! A new board always replaces the board in its slot.
 
 use crate::board::{Board, Score, WIPE_OUT};
 use crate::search::parameters::endgame::BITS;
@@ -8,9 +8,9 @@ use crate::work::prefetch;
 /// Bounds of a board's score. Scores lie within ±64 and fit in an `i8`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
-    /// Lower bound: the score is at least this.
+    /// The score is at least `lower`.
     lower: i8,
-    /// Upper bound: the score is at most this.
+    /// The score is at most `upper`.
     upper: i8,
 }
 
@@ -20,7 +20,6 @@ impl Bounds {
         upper: WIPE_OUT as i8,
     };
 
-    /// Returns the upper bound.
     #[inline]
     pub(super) fn upper(self) -> Score {
         self.upper.into()
@@ -49,7 +48,7 @@ impl Bounds {
     }
 }
 
-/// Entry of 24 bytes with its whole board, so a hit is never for another board.
+/// Entry of 24 bytes. It holds the whole board, so a hit is never for another board.
 #[derive(Clone, Copy, Debug)]
 struct SmallEntry {
     board: Board,
@@ -57,7 +56,8 @@ struct SmallEntry {
 }
 
 impl SmallEntry {
-    /// Entry of an empty slot: the start position has too many empties to be looked up.
+    /// Entry of an empty slot. It has the start position, which is never looked up, because it has
+    /// too many empties.
     const NOTHING: SmallEntry = SmallEntry {
         board: Board::START,
         bounds: Bounds::NOTHING,
@@ -78,14 +78,13 @@ impl SmallTable {
     /// Returns the slot of a board: a hash of its discs.
     #[inline]
     pub(super) fn slot(board: &Board) -> usize {
-        // Multiplication by large odd numbers carries every bit into the top bits, which are used.
+        // Multiplication by large odd numbers lets every bit affect the top bits, which are the slot.
         let player = board.player.0.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let opponent = board.opponent.0.wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
         let mixed = (player ^ opponent.rotate_left(32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         (mixed >> (64 - BITS)) as usize
     }
 
-    /// Prefetches the entry of `slot`.
     #[inline]
     pub(super) fn prefetch(&self, slot: usize) {
         prefetch(&self.0[slot]);

@@ -14,8 +14,8 @@ pub(crate) struct History {
     /// Source: Akl and Newborn 1977.
     killers: [[Option<Square>; 2]; MAX_PLY],
     /// History counters of each square, separately for moves at even and at odd plies. A counter
-    /// rises when its move causes a cut-off, and falls when a later move of the node does. Source:
-    /// Schaeffer 1983.
+    /// rises when its move causes a cut-off. It falls when its move was searched without a cut-off
+    /// and a later move of the node causes one. Source: Schaeffer 1983.
     counters: [[i32; Square::COUNT]; 2],
 }
 
@@ -44,7 +44,7 @@ impl History {
             *killers = [Some(square), killers[0]];
         }
         let counters = &mut self.counters[ply % 2];
-        // A larger subtree gives a larger bonus: a cut-off there saves more nodes.
+        // The bonus grows with the depth, because a cut-off of a deeper search saves more nodes.
         let bonus = (depth * depth).min(HISTORY_LIMIT as u32) as i32;
         change(&mut counters[square.index()], bonus);
         for square in tried {

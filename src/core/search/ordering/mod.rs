@@ -32,23 +32,24 @@ impl LegalMove {
         }
     }
 
-    /// Returns `reply` points for each legal reply, and `corner` more points for each reply on a
-    /// corner.
+    /// Returns a number of points: `reply` for each legal reply of the opponent, and `corner` in
+    /// addition for each reply on a corner.
     #[inline]
     pub(crate) fn mobility_points(&self, reply: i32, corner: i32) -> i32 {
         let corners = self.replies & Bitboard::CORNERS;
         reply * self.replies.count() as i32 + corner * corners.count() as i32
     }
 
-    /// Returns the opponent's potential mobility: the number of empty squares next to a disc of the
-    /// mover, corners twice.
+    /// Returns the opponent's potential mobility after the move: the number of empty squares next to
+    /// a disc of the mover. Corners count twice.
     #[inline]
     fn potential_mobility(&self) -> i32 {
         let open = self.child.opponent.dilated() & self.child.empties();
         (open.count() + (open & Bitboard::CORNERS).count()) as i32
     }
 
-    /// Returns the number of the mover's discs on corners, and on edge squares beside own corners.
+    /// Returns the number of the mover's discs on corners, and on edge squares next to corners that
+    /// the mover holds.
     #[inline]
     fn discs_at_corners(&self) -> i32 {
         let own = self.child.opponent;
@@ -57,7 +58,7 @@ impl LegalMove {
     }
 }
 
-/// Capacity of a move list, enough for any board. The most moves seen in a game is 33.
+/// Capacity of a move list, enough for any board. No game is known with more than 33 legal moves.
 const MOVE_CAPACITY: usize = 64;
 
 /// Moves of one position. As an iterator it returns them by descending score.
@@ -65,12 +66,12 @@ const MOVE_CAPACITY: usize = 64;
 pub(crate) struct MoveList {
     /// The moves in square order, a1..h8.
     moves: ArrayVec<LegalMove, MOVE_CAPACITY>,
-    /// Key of each move. The next move has the greatest key. Moves are not sorted themselves,
-    /// because keys are cheaper to compare and to change.
+    /// Key of each move. The move with the greatest key is returned next. The list `moves` itself is
+    /// not sorted, because keys are cheaper to compare and to change.
     keys: ArrayVec<i32, MOVE_CAPACITY>,
     /// Indices of the moves already taken, in the order in which they were taken.
     taken: ArrayVec<u8, MOVE_CAPACITY>,
-    /// Number of moves beyond the limit, which are never taken.
+    /// Number of moves excluded by [`limit`](Self::limit), which are never taken.
     left_out: usize,
 }
 
@@ -111,7 +112,7 @@ impl MoveList {
 
     /// Scores the legal moves `squares` of `board` and adds them to this list, which must be empty.
     ///
-    /// Not a constructor: a list that a function returns is copied whole (2.9 kB).
+    /// This is not a constructor, because returning a new list would copy its 2.9 kB.
     pub(crate) fn add<P: Phase>(
         &mut self,
         board: &Board,
@@ -131,14 +132,14 @@ impl MoveList {
         last.map(|mv| mv.square)
     }
 
-    /// Returns the moves that the iterator returned before its latest one.
+    /// Returns the moves taken so far, without the latest move.
     pub(crate) fn before_last(&self) -> impl Iterator<Item = Square> {
         let before = self.taken.len().saturating_sub(1);
         let taken = self.taken[..before].iter();
         taken.map(|&index| self.moves[usize::from(index)].square)
     }
 
-    /// Limits the list to the `most` moves with the greatest scores, before any is taken.
+    /// Limits the list to the `most` moves with the greatest scores. Call it before a move is taken.
     pub(crate) fn limit(&mut self, most: usize) {
         self.left_out = self.moves.len().saturating_sub(most);
     }
@@ -167,9 +168,10 @@ impl MoveList {
         &self.moves
     }
 
-    /// Adds the value of each child, `disc` points a disc, to the ordering score of its move.
-    /// `value` returns the child's value for the opponent. Table moves keep their scores. Moves
-    /// more than `within` points below the best come last, without a value.
+    /// Adds the value of each child, in `disc` points per disc, to the ordering score of its move.
+    /// `value` returns the child's value for the opponent, which is subtracted. Table moves keep
+    /// their scores. Moves with a score more than `within` points below the best are not evaluated
+    /// and come last.
     pub(crate) fn add_values(
         &mut self,
         disc: i32,
@@ -190,7 +192,7 @@ impl MoveList {
     }
 }
 
-/// Takes one move at a time by [`take_best`](MoveList::take_best): the best first.
+/// Takes one move at a time by [`take_best`](MoveList::take_best), the best move first.
 impl Iterator for MoveList {
     type Item = LegalMove;
 

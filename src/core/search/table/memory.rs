@@ -39,8 +39,9 @@ pub(crate) unsafe trait Zeroable {}
 unsafe impl Zeroable for AtomicBool {}
 
 /// Allocates `count` elements of which all bytes are zero, in huge pages where possible.
-/// The system provides a page at the first write to it, so that a short search uses few of them.
-/// Huge pages make most random reads hit the TLB. The error names a table of `mib` MiB.
+/// The system provides a page at the first write to it, so that a short search uses few pages.
+/// Huge pages make most random reads hit the TLB.
+/// `mib` is the size of the table in MiB, for the error message.
 pub(crate) fn allocate_zeroed<T: Zeroable>(
     count: usize,
     mib: usize,

@@ -26,7 +26,8 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
-    /// Added to the depth of a search to the end of the game, which covers every lesser depth.
+    /// Added to the depth of a search to the end of the game, whose result can be used for a search
+    /// of any depth.
     const TO_THE_END: u32 = 64;
 
     /// Returns the draft of a search of `depth` plies.
@@ -46,19 +47,19 @@ impl Draft {
 /// Bounds and best moves of one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TableEntry {
-    /// Lower bound of the true value at `draft`, in 1/32 disc. `upper` is the upper bound.
+    /// Lower bound of the value at `draft`, in 1/32 disc. The field `upper` is the upper bound.
     lower: i16,
     upper: i16,
     draft: Draft,
     /// Generation of the last write, or 0 for a slot never written.
     generation: u8,
-    /// Best move of the last search that had one, then the best move before it.
+    /// Best move of the last search that found one, then an earlier best move.
     pub(crate) moves: [Option<Square>; 2],
 }
 
 impl TableEntry {
     /// Returns the lower and the upper bound of the value at the draft `wanted`.
-    /// They contain every value if the entry's draft does not cover `wanted`.
+    /// If the draft of the entry does not cover `wanted`, the bounds are the whole range of values.
     #[inline]
     pub(crate) fn bounds(&self, wanted: Draft) -> [Value; 2] {
         if !self.draft.covers(wanted) {
@@ -87,7 +88,7 @@ impl TableEntry {
     }
 
     /// Narrows the bounds by the bounds of an older entry of the same board and draft.
-    /// If old and new bounds contradict, as after selective searches, the new ones are kept.
+    /// Selective searches can give bounds that contradict each other. The new bounds are then kept.
     #[inline]
     fn narrow(&mut self, old: &TableEntry) {
         let (lower, upper) = (self.lower.max(old.lower), self.upper.min(old.upper));
@@ -130,24 +131,24 @@ const NO_SQUARE: u64 = 64;
 
 /// Storage of one entry, 24 bytes, shared by all threads without a lock.
 ///
-/// **Why no torn entry is ever used.** Three words are read and written one at a time.
+/// **Why no torn entry is ever used.** The three words of a slot are read and written one at a time.
 /// A reader may therefore see words of different writes, and two writers may leave a mixture.
-/// Each word is atomic and whole by itself, so there is no data race.
+/// Each word is atomic, so there is no data race.
 /// The words are tied together as in Hyatt and Mann, "A lock-less transposition table
 /// implementation for parallel search chess engines", 2002:
 /// `player` holds the player's discs, combined by exclusive or with a number derived from `data`.
 /// `opponent` holds the opponent's discs, combined by exclusive or with a number from `data` and
 /// the player's discs.
 ///
-/// A mixture passes for an entry of the probed board only if one of these numbers matches:
-/// it would have to be equal for the contents of two different writes.
+/// A mixture passes for an entry of the probed board only if one of these numbers is equal for the
+/// contents of two different writes.
 /// Both numbers are products with an odd constant, which is a one-to-one mapping.
-/// Contents that differ slightly thus give numbers that differ as if at random.
+/// Contents that differ slightly therefore give numbers that differ as if at random.
 /// A false match happens once in about 2⁶⁴ mixtures.
 /// The table orders no other memory accesses, so relaxed ordering is enough.
 ///
-/// A slot never written has all bytes zero.
-/// It belongs to a board without discs, which is never probed. Its entry is replaced first.
+/// A slot that was never written has all bytes zero.
+/// It looks like the slot of a board without discs, which is never probed. It is replaced first.
 #[derive(Debug, Default)]
 struct Slot {
     player: AtomicU64,
@@ -164,7 +165,7 @@ pub fn check_hash(mib: usize) -> Result<(), OutOfMemory> {
     TranspositionTable::new(mib).map(drop)
 }
 
-/// Odd multipliers without structure: the fractional parts of the square roots of 5 and 7.
+/// Odd multipliers with irregular bits: the fractional parts of the square roots of 5 and 7.
 const MASKS: [u64; 2] = [0x3C6E_F372_FE94_F82B, 0xA54F_F53A_5F1D_36F1];
 
 impl Slot {
@@ -205,7 +206,7 @@ impl Slot {
 /// Number of slots of a bucket.
 const WAYS: usize = 4;
 
-/// Entries that compete for boards of one hash range.
+/// Slots that share the boards of one hash range.
 type Bucket = [Slot; WAYS];
 
 /// Transposition table of [`Bucket`]s.
@@ -217,14 +218,16 @@ type Bucket = [Slot; WAYS];
 /// greater draft.
 #[derive(Debug)]
 pub(crate) struct TranspositionTable {
-    /// Slots of the buckets. Those before [`first`](Self::first) are unused, to align the buckets.
+    /// Slots of the buckets. The slots before [`first`](Self::first) are unused, so that the buckets
+    /// are aligned.
     slots: Vec<Slot>,
     /// Index of the first slot of the first bucket.
     first: usize,
     generation: u8,
-    /// Whether a bucket of each region of [`TranspositionTable::REGION`] was written since `clear`.
+    /// One flag for each region of [`TranspositionTable::REGION`] buckets: whether a bucket of the
+    /// region was written since the last `clear`.
     written: Vec<AtomicBool>,
-    /// Number of buckets, from the first, of which the system has provided the memory.
+    /// Number of buckets at the front of the table whose memory pages the system has provided.
     resident: usize,
 }
 
@@ -238,14 +241,15 @@ impl TranspositionTable {
     /// Number of buckets that are made resident by one write: the buckets in a page of 4 KiB.
     const PAGE: usize = 4096 / size_of::<Bucket>();
 
-    /// Number of pages made resident between two looks at the clock and the stop flags.
+    /// Number of pages made resident between two checks of the clock and the stop flags.
     const PAGES_AT_ONCE: usize = 64;
 
     /// Creates an empty table of at most `mib` MiB, with at least one bucket.
     pub(crate) fn new(mib: usize) -> Result<TranspositionTable, OutOfMemory> {
         let bytes = mib.saturating_mul(1 << 20);
         let count = (bytes / size_of::<Bucket>()).max(1);
-        // An allocator that is asked for this alignment would write every zero itself.
+        // Allocates slots for the alignment of the buckets too. An allocator that is asked for the
+        // alignment would write every zero itself, instead of using zeroed pages of the system.
         let slots: Vec<Slot> = allocate_zeroed(count * WAYS + WAYS - 1, mib)?;
         let is_aligned = |slot: &Slot| (&raw const *slot).addr().is_multiple_of(Self::ALIGNMENT);
         let first = slots.iter().take(WAYS).position(is_aligned);
@@ -260,8 +264,8 @@ impl TranspositionTable {
     }
 
     /// Writes to every page of a new table once, so that a search on the clock does not wait for
-    /// the system to provide the pages. Measured: see `TABLE_SHARE`. Stops where `has_time` returns
-    /// `false`. The next call goes on from there.
+    /// the system to provide the pages. `TABLE_SHARE` states what this gains. Stops when `has_time`
+    /// returns `false`. The next call continues at the same page.
     pub(crate) fn make_resident(&mut self, has_time: impl Fn() -> bool) {
         let buckets = self.slots[self.first..].as_chunks::<WAYS>().0;
         let pages = buckets[self.resident..].iter().step_by(Self::PAGE);
@@ -323,7 +327,8 @@ impl TranspositionTable {
         lower.find(|&value| value >= beta)
     }
 
-    /// Looks up `board`. Returns its entry, and the place to store a result.
+    /// Looks up `board`. The result has the entry of the board, if there is one, and can store a new
+    /// entry.
     #[inline]
     pub(crate) fn probe<'t>(&'t self, board: &Board) -> Probe<'t> {
         let index = self.bucket(board);
@@ -340,8 +345,8 @@ impl TranspositionTable {
     }
 }
 
-/// Result of a probe: the entry of the board, if the table holds one, and the bucket to store a new
-/// one in.
+/// Result of a probe: the entry of the board, if the table holds one, and the bucket in which to
+/// store a new entry.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Probe<'t> {
     table: &'t TranspositionTable,
@@ -396,7 +401,8 @@ impl Probe<'_> {
     }
 
     /// Returns the slot to write: the slot that holds the board, with its present entry, or else
-    /// the slot to replace. Searches below this node may have written to the bucket.
+    /// the slot to replace. Looks at the slots again, because searches below this node may have
+    /// written to the bucket since the probe.
     #[inline]
     fn place<'s>(&self, slots: &'s Bucket) -> (&'s Slot, Option<TableEntry>) {
         let held = |slot: &'s Slot| Some((slot, slot.load_for(&self.board)?));

@@ -1,11 +1,12 @@
 //! Cache of static values for one thread.
-//! Searches evaluate most positions again: in later iterations, in ProbCut, and by transpositions.
+//! A search needs the static value of most positions more than once: in later iterations, in
+//! ProbCut, and after transpositions.
 
 use crate::board::Board;
 use crate::eval::Value;
 use crate::search::parameters::table::CACHED_VALUES;
 
-/// Bits of an entry that hold the value. The other bits hold part of the board's hash.
+/// Number of low bits of an entry that hold the value. The other bits hold part of the board's hash.
 const VALUE_BITS: u32 = 16;
 
 /// Direct-mapped cache of static values, indexed by the board's hash.

@@ -13,7 +13,7 @@ use super::parameters::time::{
 use crate::board::Move;
 use crate::eval::Value;
 
-/// Longest time of a budget: 136 years, of which no sum or product overflows.
+/// Longest time of a budget: 136 years. Sums and products of such times do not overflow.
 const MAX_TIME: Duration = Duration::from_secs(u32::MAX as u64);
 
 /// Time budget of one search, counted from its start.
@@ -23,7 +23,7 @@ struct Budget {
     optimum: Duration,
     /// Time at which the search is aborted, even within an iteration.
     maximum: Duration,
-    /// Time at which a search that has begun to solve is aborted, in place of `maximum`.
+    /// Time at which a search is aborted once it has begun to solve. It then replaces `maximum`.
     solving: Duration,
     /// Whether unused time is lost, as with a fixed time per move.
     all_or_lost: bool,
@@ -31,7 +31,7 @@ struct Budget {
 
 impl Budget {
     /// Computes the budget for a move with `empties` empty squares on the board.
-    /// Times above [`MAX_TIME`] count as that time.
+    /// Times above [`MAX_TIME`] are reduced to [`MAX_TIME`].
     fn new(control: TimeControl, empties: u32) -> Budget {
         match control {
             TimeControl::PerMove(time) => {
@@ -44,8 +44,8 @@ impl Budget {
                     all_or_lost: true,
                 }
             }
-            // The increment refills the clock with every move: in effect a fixed time per move.
-            // Time held back from such a clock would be lost.
+            // After each move the increment refills such a clock, which is in effect a fixed time
+            // per move. Time held back from the clock would be lost.
             TimeControl::Clock { left, increment }
                 if left <= increment && left < STALL * STALL_SHARE =>
             {
@@ -55,8 +55,8 @@ impl Budget {
                 let [left, increment] = [left, increment].map(|time| time.min(MAX_TIME));
                 let moves_to_go = (empties / 2).max(1);
                 let shares = moves_to_go.saturating_sub(FREE_MOVES).max(MIN_SHARES);
-                // The increment is added after the move, so this move can use `left` only.
-                // The reserve of later moves is subtracted too.
+                // The increment is added after the move, so this move can use only `left`, less the
+                // reserves of this move and of later moves.
                 let left = left.saturating_sub(STALL.min(left / STALL_SHARE));
                 let usable = less_reserve(left, moves_to_go, increment);
                 let at_most = |share: u32| (usable / share + increment).min(usable);
@@ -75,7 +75,8 @@ impl Budget {
 
 /// Function that returns the time since some fixed moment.
 ///
-/// Hosts without a system clock, such as WebAssembly, supply their own. Tests supply a fake clock.
+/// Hosts without a system clock, such as WebAssembly, supply their own clock. Tests supply a fake
+/// clock.
 pub type Clock = fn() -> Duration;
 
 /// Monotonic clock of the operating system.
@@ -94,7 +95,7 @@ pub fn system_clock() -> Duration {
     NO_CLOCK
 }
 
-/// Time of a clock that does not run. Searches without a time limit do not need one.
+/// Value that a [`Clock`] returns if it does not run. A search without a time limit needs no clock.
 pub const NO_CLOCK: Duration = Duration::MAX;
 
 /// Measures the time since its start with an injected [`Clock`].
@@ -209,10 +210,12 @@ fn less_reserve(time: Duration, moves: u32, increment: Duration) -> Duration {
         .max(time / (MIN_SHARE * moves))
 }
 
-/// Estimates a solve of `empties` empties: the time not exceeded in 98 of 100 cases.
+/// Returns an estimate of the time to solve a position with `empties` empties. In tournament games,
+/// 99 of 100 solves take at most this time.
 ///
-/// The speed is `nodes` / `elapsed`, measured in a midgame search.
-/// Returns `None` if there are too few nodes to estimate the speed.
+/// `nodes` / `elapsed` is the speed of a midgame search on the same machine.
+/// Returns `None` if there are too few nodes to estimate the speed, or if the estimate is too long
+/// for a [`Duration`].
 ///
 /// ```
 /// use emilia_core::search::solve_time_estimate;
