@@ -13,7 +13,7 @@ use std::time::Duration;
 use super::*;
 use emilia_core::board::{Color, Move, Position, Square, Transcript};
 
-/// A transcript after which Black must pass.
+/// Moves after which Black must pass.
 const BEFORE_A_PASS: &str = "d3c3f5d2d1e1b2c1";
 
 /// A complete game: Black wins by a wipe-out.
@@ -41,7 +41,7 @@ fn only(bytes: impl AsRef<[u8]>) -> Game {
     }
 }
 
-/// Generates a random game without evaluations, of at most this number of discs placed.
+/// Generates a random game without evaluations and with at most `most` discs placed.
 pub(crate) fn plain_game(random: &mut fastrand::Rng, most: usize) -> Game {
     let mut game = Game::default();
     while let Some(mv) = random.choice(game.position().moves())
@@ -126,13 +126,14 @@ fn played_moves_round_trip() {
     for text in ",/,Z1,f5 d6".split(',') {
         assert!(text.parse::<Played>().is_err(), "{text}");
     }
-    // The square counts, whatever the annotation is.
+    // An invalid evaluation or time is left out, and the move is still read.
     for text in "f5/x f5/inf f5/nan/-1 f5/1e400 f5/+ f5//x".split(' ') {
         assert_eq!(played(text), "F5", "{text}");
     }
 }
 
-/// Asserts the error of each text. Lines of `table` are `TEXT -> ERROR`, with `|` for a line break.
+/// Asserts the error of each text of `table`. A line of `table` is `TEXT -> ERROR`, with `|` for a
+/// line break in the text.
 fn assert_refused(table: &str) {
     for case in table.lines() {
         let (text, sentence) = case.split_once(" -> ").unwrap();
@@ -179,7 +180,7 @@ fn sgf_value_belongs_to_the_move_of_its_node() {
         let written = game.to_sgf();
         assert!(written.contains(";B[fe]V[1.00];W[df]V[3.00])"), "{written}");
     }
-    // A `V` value that is no number of discs is ignored.
+    // A `V` value that is not a number is ignored.
     for value in ["", "B+", "inf"] {
         let game: Game = format!("(;;B[fe]V[{value}])").parse().unwrap();
         assert_eq!(game.moves()[0].eval, None);
@@ -194,7 +195,7 @@ fn sgf_main_line_setup_and_passes_are_read() {
         "(;;B[]) -> error",
         "(;AE[dd]AW[dd];B[fe]) -> f5",
         "(;PL[W];W[df]) -> d6",
-        // Rectangles of squares, from the upper left corner to the lower right one.
+        // A rectangle goes from its upper left to its lower right square, so `de:ed` is invalid.
         "(;AB[de:ed]AW[dd][ee];B[fe]) -> error",
         "(;AW[dd:ee]AB[ed][de:de];B[fe]) -> f5",
     ] {
@@ -220,7 +221,8 @@ fn sgf_main_line_setup_and_passes_are_read() {
     );
 }
 
-/// Builds a WTHOR file from a record count, the end of the header, and records.
+/// Builds a WTHOR file. `count` is the number of games and of names in the header, `tail` the rest
+/// of the header.
 fn file(count: [u8; 6], tail: [u8; 6], records: &[&[u8]]) -> Vec<u8> {
     let mut bytes = vec![20, 22, 6, 27];
     bytes.extend(count);
@@ -238,7 +240,8 @@ fn names(size: usize, names: &[&[u8]]) -> Vec<u8> {
     bytes
 }
 
-/// Builds a WTHOR game record from a transcript. The square f5 is encoded as 56.
+/// Builds a WTHOR game record from a transcript. A square is encoded as 10 × row + column: 56 for
+/// f5.
 fn wthor_record(moves: &str, black_discs: u8) -> Vec<u8> {
     let mut record = vec![1, 0, 1, 0, 9, 0, black_discs, 40];
     let squares = Transcript::parse(moves, Position::START).unwrap().moves;
@@ -263,7 +266,7 @@ fn wthor_games_are_read_with_names_and_scores() {
     let games = wthor::read_games(&bytes, &names).unwrap();
     let game = |at: usize| games[at].as_ref().unwrap().game();
     let tags = game(0).tags;
-    // Control characters are replaced.
+    // Control characters become the replacement character.
     let expected = ["Andr\u{e9} \u{fffd}\u{fffd}", "#9", "Cup", "2021"];
     assert_eq!(
         [&*tags.black, &tags.white, &tags.event, &tags.date],
@@ -344,7 +347,7 @@ fn written_wthor_games_are_read_again() {
     let again = wthor::read_games(&files.games, &names).unwrap();
     let games = games.into_iter().map(|game| Ok(PackedGame::from(game)));
     assert_eq!(again, games.collect::<Vec<_>>());
-    // Without new names the files of names stay as they are.
+    // If no name is new, the name files need no change.
     let files = wthor::WthorWriter::new(&names)
         .unwrap()
         .files(2021, [2026, 11, 24]);

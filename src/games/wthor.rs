@@ -71,7 +71,8 @@ pub fn read_tournaments(bytes: &[u8]) -> Result<Vec<String>, WthorError> {
     names::<TOURNAMENT>(bytes)
 }
 
-/// Splits a file into its header and records of `SIZE` bytes. `count` reads the number of records.
+/// Splits a file into its header and its records of `SIZE` bytes. `count` reads the number of
+/// records from the header.
 fn records<const SIZE: usize>(
     bytes: &[u8],
     count: impl Fn(&[u8; HEADER]) -> usize,
@@ -92,7 +93,7 @@ fn records<const SIZE: usize>(
     }
 }
 
-/// Returns whether the file is a valid list of player or tournament names.
+/// Returns whether the file is a list of player or tournament names.
 pub(super) fn is_names(bytes: &[u8]) -> bool {
     is_games(bytes)
         && [read_players, read_tournaments]
@@ -100,7 +101,7 @@ pub(super) fn is_names(bytes: &[u8]) -> bool {
             .any(|read| read(bytes).is_ok_and(|names| !names.is_empty()))
 }
 
-/// Returns whether the games of a file can be of this year.
+/// Returns whether `year` is a possible year of WTHOR games.
 pub fn is_year(year: u16) -> bool {
     YEARS.contains(&year)
 }
@@ -156,8 +157,8 @@ pub fn read_games(
         .collect())
 }
 
-/// Record of a game: the indices of tournament and players, Black's discs as played and in theory,
-/// and the moves, without passes.
+/// Record of a game: the index of the tournament, the indices of both players, Black's discs as
+/// played and in theory, and the moves without passes.
 pub(super) type Record = [u8; GAME];
 
 /// Checks the header of a `.wtb` file. Returns the year of the games and their records.
@@ -180,7 +181,7 @@ pub(super) fn game_records(bytes: &[u8]) -> Result<(u16, &[Record]), WthorError>
     Ok((year, records))
 }
 
-/// Reads the record of game `index`, counted from 0, in a file of the year `year`.
+/// Reads the record of the game with index `index`, counted from 0. `year` is the year of the file.
 pub(super) fn read_game(
     index: usize,
     record: &Record,
@@ -253,7 +254,7 @@ const SQUARES: [Option<Square>; 256] = {
 };
 
 impl WthorError {
-    /// An error at a byte of the header.
+    /// Creates an error at a byte outside the records.
     fn at(byte: usize, problem: String) -> WthorError {
         WthorError {
             byte,

@@ -10,7 +10,7 @@ use crate::outcome::of_mover;
 use crate::{Outcome, PackedGame};
 use emilia_core::board::Color;
 
-/// Conditions on a game. All must hold.
+/// Conditions that a game must satisfy, all of them.
 #[derive(Clone, Debug, Default)]
 pub struct Query {
     /// Words in the name of a player.
@@ -52,7 +52,7 @@ impl Query {
     }
 }
 
-/// Words to find in a name, as parts of it. Case and accents are ignored.
+/// Words to find in a name. A word matches any part of the name. Case and accents are ignored.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Words(Vec<String>);
 
@@ -64,7 +64,8 @@ impl Words {
     }
 
     /// Returns the distance of the words from `name`, in millionths. Each word adds 1 minus its
-    /// Jaro-Winkler similarity to the most similar word of `name`.
+    /// Jaro-Winkler similarity to the most similar word of `name`, so 0 means that all words occur
+    /// in `name`.
     pub(super) fn distance(&self, name: &str) -> u32 {
         let name = plain(name);
         let likeness = |word: &String| {
@@ -120,7 +121,7 @@ fn range(text: &str) -> Option<RangeInclusive<u16>> {
     (low <= high).then_some(low..=high)
 }
 
-/// Returns the year of a date: the first four digits of its first run of four or eight digits.
+/// Returns the year of a date: the first four digits of the first run of four or eight digits.
 pub fn year(date: &str) -> Option<u16> {
     let mut runs = date.split(|letter: char| !letter.is_ascii_digit());
     let run = runs.find(|run| matches!(run.len(), 4 | 8))?;
@@ -130,7 +131,7 @@ pub fn year(date: &str) -> Option<u16> {
 /// Condition on the result of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ResultFilter {
-    /// This side won.
+    /// The side of this colour won.
     WonBy(Color),
     /// The game is a draw.
     Draw,
@@ -138,7 +139,7 @@ pub enum ResultFilter {
     Won,
     /// The player of the query lost.
     Lost,
-    /// The winner's discs minus the loser's discs are in this range.
+    /// The absolute score in discs is in this range.
     Margin(RangeInclusive<u16>),
 }
 
@@ -148,7 +149,8 @@ impl ResultFilter {
         matches!(self, ResultFilter::Won | ResultFilter::Lost)
     }
 
-    /// Returns whether `outcome` satisfies the condition if the player of the query is `player`.
+    /// Returns whether `outcome` satisfies the condition. `player` is the colour of the player of
+    /// the query.
     fn holds(&self, outcome: Option<Outcome>, player: Color) -> bool {
         let Some(outcome) = outcome else {
             return false;

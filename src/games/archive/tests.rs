@@ -1,4 +1,5 @@
-//! Laws of archives: the same games as [`Collection`], whatever the threads and symmetries.
+//! Archives hold the same games as [`Collection`], whatever the number of threads. Queries and
+//! counts ignore case, accents and symmetries.
 
 use std::collections::HashMap;
 use std::fs;
@@ -9,7 +10,7 @@ use crate::wthor::WthorWriter;
 use crate::{Game, Outcome};
 use emilia_core::board::{Color, Position, Square, Symmetry, Transcript};
 
-/// Generates a random game of two of twenty players.
+/// Generates a random game between two of twenty players.
 fn random_game(random: &mut fastrand::Rng) -> Game {
     let mut game = crate::tests::plain_game(random, 64);
     game.tags.black = format!("Player {}", random.u32(..20));
@@ -106,7 +107,7 @@ fn counts_of_moves_equal_those_of_all_positions_of_all_games() {
     let games: Vec<Game> = (0..300).map(|_| random_game(&mut random)).collect();
     for moves in ["", "f5", "f5d6", "f5f6", "d3c5"] {
         let position = Transcript::parse(moves, Position::START).unwrap().end();
-        // Classes of moves under the symmetries of the position, with games and margins.
+        // For each class of symmetric moves, the number of games and the sum of the scores.
         let own: Vec<Symmetry> = Symmetry::all()
             .filter(|symmetry| symmetry.board(&position.board) == position.board)
             .collect();

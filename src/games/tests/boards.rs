@@ -2,7 +2,8 @@
 
 use super::*;
 
-/// Position with White to move, a white disc on the last move's square, and legal moves to mark.
+/// Position after eight moves, with Black to move. Drawings may mark the last move, f3, and the
+/// legal moves.
 fn drawn() -> Position {
     "f5d6c3d3c4f4f6f3".parse::<Position>().unwrap()
 }

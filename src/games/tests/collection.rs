@@ -68,7 +68,7 @@ fn an_invalid_game_has_its_location_and_does_not_affect_others() {
         Ok("d3".to_owned()),
     ];
     assert_eq!(read(ggf.as_bytes()), expected);
-    // A line that is not moves is prose.
+    // `hello` is prose, not an invalid game.
     let games = read(b"f5a1\nhello\nf5\n% Result: good\nd3\n");
     let expected = "game 3: line 4: expected Black's difference, like -12 or +4:r";
     assert_eq!(games[2], Err(expected.to_owned()));

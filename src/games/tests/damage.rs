@@ -1,8 +1,9 @@
-//! Damaged files: the games read equal those written, or something is reported.
+//! Damaged files: either the games are read as they were written, or the reader reports something.
 
 use super::*;
 
-/// A kind of file with a writer: its name, the text of games, and what is before a square.
+/// A file format: its name, the function that writes games, and the marks that precede the square
+/// of a move.
 struct Writer(
     &'static str,
     fn(&[Game]) -> Vec<u8>,
@@ -32,7 +33,7 @@ const WRITERS: [Writer; 12] = [
     Writer("lists in JSON", nested_lists, &["\""]),
 ];
 
-/// Writes each game below a head.
+/// Writes each game below a heading such as `Round 2`.
 fn under_heads(games: &[Game]) -> Vec<u8> {
     const HEADS: [&str; 10] = [
         "Game", "Round", "Table", "Board", "Match", "Partie", "**Game", "No.", "Runde", "#",
@@ -50,7 +51,7 @@ fn two_formats(games: &[Game]) -> Vec<u8> {
     [joined(first, Game::to_pgn), joined(second, ggf)].concat()
 }
 
-/// Writes lists of moves in a list.
+/// Writes the games as a JSON list of lists of moves.
 fn nested_lists(games: &[Game]) -> Vec<u8> {
     let squares = |game: &Game| {
         game.squares()
@@ -94,7 +95,7 @@ fn joined(games: &[Game], write: impl Fn(&Game) -> String) -> Vec<u8> {
     games.iter().map(write).collect::<String>().into_bytes()
 }
 
-/// Returns four games with names. Most are over, and the others have at least 12 moves.
+/// Returns four random games with tags. Most are complete, and the others have at least 12 moves.
 fn games(random: &mut fastrand::Rng) -> Vec<Game> {
     let game = |number| {
         let length = if random.u8(..4) > 0 {
@@ -110,7 +111,8 @@ fn games(random: &mut fastrand::Rng) -> Vec<Game> {
     (0..4).map(game).collect()
 }
 
-/// Returns the places of squares of moves in a text.
+/// Returns the byte offsets of the moves' squares in a text. `before` are the marks that precede
+/// them. Without marks, all lines that do not begin with `%` are moves.
 fn squares(text: &str, before: &[&str]) -> Vec<usize> {
     let is_square = |at: usize| {
         let pair = text.get(at..at + 2).unwrap_or_default().as_bytes();
@@ -119,7 +121,7 @@ fn squares(text: &str, before: &[&str]) -> Vec<usize> {
     };
     let is_after = |at: usize| {
         let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
-        // The moves of a JSON text are in one word.
+        // A line that begins with `[` is a PGN tag, except in JSON, whose lists are on one line.
         let is_tag =
             text[line..].starts_with('[') && !text.starts_with("[{") && !text.starts_with("[[");
         if before.is_empty() {
@@ -132,7 +134,7 @@ fn squares(text: &str, before: &[&str]) -> Vec<usize> {
     places.filter(|&at| is_square(at) && is_after(at)).collect()
 }
 
-/// Damages a file in one place. Returns what was done.
+/// Damages a file in one place. Returns a description of the damage.
 fn damage(random: &mut fastrand::Rng, file: &mut Vec<u8>, writer: &Writer) -> &'static str {
     let any = |random: &mut fastrand::Rng, byte: u8, file: &[u8]| {
         let places = file.iter().enumerate().filter(|(_, own)| **own == byte);
@@ -160,7 +162,8 @@ fn damage(random: &mut fastrand::Rng, file: &mut Vec<u8>, writer: &Writer) -> &'
             file.splice(at..at + 2, occupied.bytes());
             "an occupied square"
         }
-        // Two letters are a square in either order.
+        // Two letters of SGF are a square in either order, so exchanging them is no damage that a
+        // reader can detect.
         5 if !is_letters && writer.0 != "OBF" => (file.swap(at, at + 1), "swapped").1,
         6 => (file.insert(second, file[second]), "a character doubled").1,
         7 => match any(random, b';', file) {
@@ -172,7 +175,8 @@ fn damage(random: &mut fastrand::Rng, file: &mut Vec<u8>, writer: &Writer) -> &'
             None => "nothing",
         },
         9 => {
-            // The squares of the first board alone are a whole file, with Black to move.
+            // The 64 squares of the first board alone are a valid file, with Black to move. The
+            // file is cut later.
             let least = if writer.0 == "OBF" { 66 } else { 0 };
             file.truncate(random.usize(least..file.len()));
             "truncated"
@@ -185,7 +189,7 @@ fn damage(random: &mut fastrand::Rng, file: &mut Vec<u8>, writer: &Writer) -> &'
     }
 }
 
-/// Returns start and moves of each game, and whether anything was reported.
+/// Returns the start position and the moves of each game, and whether anything was reported.
 fn read_moves(file: &[u8]) -> (Vec<(Position, String)>, bool) {
     let Ok(read) = Collection::read(file, &wthor::WthorNames::default()) else {
         return (Vec::new(), true);
@@ -198,7 +202,8 @@ fn read_moves(file: &[u8]) -> (Vec<(Position, String)>, bool) {
     (moves.collect(), is_reported)
 }
 
-/// A file that ends early has the first games, and of a text the first moves of the last one.
+/// Returns whether `read` is a beginning of `all`: its last game may lack moves, and later games
+/// may be missing.
 fn is_beginning(all: &[(Position, String)], read: &[(Position, String)]) -> bool {
     let Some((last, whole)) = read.split_last() else {
         return true;
@@ -231,7 +236,8 @@ fn damaged_files_are_read_as_written_or_reported() {
     }
 }
 
-/// Returns what is read: moves of games, and sentences of errors and warnings.
+/// Returns the games of a text as one text: the moves of each game, and the sentences of its errors
+/// and warnings.
 fn said(text: &str) -> String {
     let games = read(text).into_iter().map(|game| match game {
         Ok(game) => [
@@ -247,7 +253,7 @@ fn said(text: &str) -> String {
 
 #[test]
 fn a_damaged_move_ends_its_game_there_and_is_reported() {
-    // `|` is a line break, and `[` alone the tags of PGN.
+    // In the table, `|` is a line break, and `[1.` stands for PGN tags before the moves.
     let table = "\
 [1. f5 d6 2. gc3 c4 3. d3 c5 *| -> f5d6: line 3: 2 of 6 moves read; 3. gc3 is not a square
 {'moves':['f5','d6','zz','c3','d3','c4','f4']} -> f5d6: line 1: 2 of 7 moves read; 3. zz is not a square

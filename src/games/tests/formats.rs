@@ -1,8 +1,10 @@
-//! SGF, GGF, PGN and JSON of other programs and sites: what is kept, converted and said.
+//! SGF, GGF, PGN and JSON of other programs and sites: what is kept, what is converted, and the
+//! warnings.
 
 use super::*;
 
-/// A game of 60 moves with a pass, 48-16, and one without, 33-31.
+/// `PASSING` is a game of 60 moves with a pass, which ends 48-16. `WHOLE` is a game without a pass,
+/// which ends 33-31.
 pub(super) const PASSING: &str = "f5f4f3d6c7g2e3d3c6e6f6b8c4f7d2c1g8b4d1e1e2b7b6c3a8a7g7f2g4c5a3\
     g5c8d8b5d7a6h8g1a4h5f8e8g6e7a2h1h3h4g3b2h6h2f1b1b3a5c2a1h7";
 pub(super) const WHOLE: &str = "f5d6c6f6e6f4f3b6d7f2c4d3e7c3c2b4b3a3a2b5g4d8a6b2g6c5b1h5e8c1a4\
@@ -49,7 +51,7 @@ fn results_that_contradict_the_board_are_replaced_with_a_warning() {
         ("+24", WHOLE, 2.0, Some(sentence)),
         ("-64:t", WHOLE, -64.0, None),
         ("+2.5", WHOLE, 2.5, None),
-        // Without the empty squares of a wipe-out, or with them.
+        // The score of a wipe-out may be recorded without or with its empty squares.
         ("+13", WIPE_OUT, 13.0, None),
         ("+64", WIPE_OUT, 64.0, None),
     ] {
@@ -140,7 +142,7 @@ fn sgf_keeps_comments_and_variations() {
     let names = game.to_sgf_with(SgfSquares::Names);
     assert!(names.contains(";W[d6]"), "{names}");
     assert_eq!(only(names), game);
-    // What is undone is forgotten.
+    // Undoing moves removes their comments and variations.
     let mut undone = game.clone();
     undone.truncate(1);
     assert!(!undone.to_sgf().contains("W["), "{}", undone.to_sgf());

@@ -8,7 +8,7 @@ use super::super::wthor::{WthorNames, WthorWriter};
 use super::*;
 use emilia_files::Unpacked;
 
-/// The game of the examples.
+/// The game that most arguments below name.
 const MOVES: &str = "f5d6c3d3c4";
 
 fn words(text: &str) -> Vec<String> {

@@ -1,11 +1,11 @@
-//! Kinds of texts that people paste, log and keep: each is read as it stands, or reported.
+//! Texts that people paste, log and keep: each kind is read, or reported.
 
 use super::*;
 
-/// Twelve moves, as a word.
+/// Twelve moves without blanks between them.
 const MOVES: &str = "f5d6c3g5g6d3c5h7d2c6f4b4";
 
-/// Returns the moves of the games of a text, and its reports.
+/// Returns the moves of each game of a text, and the number of games that are invalid or cut.
 fn account(text: &str) -> (Vec<String>, usize) {
     let read = Collection::read(text.as_bytes(), &wthor::WthorNames::default());
     let Ok(read) = read else {
@@ -18,7 +18,8 @@ fn account(text: &str) -> (Vec<String>, usize) {
     (moves.collect(), bad + cut)
 }
 
-/// Formats each move of a list: `N` is its number, `@` its square, and `<B|W>` a word for its side.
+/// Formats each move of `MOVES` on a line. In `form`, `N` stands for the number of the move, `@`
+/// for its square, and `<B|W>` for the word for its side.
 fn lines(form: &str) -> String {
     let line = |(number, square): (usize, Square)| {
         let (first, rest) = form.split_once('<').unwrap_or((form, "|>"));
@@ -136,7 +137,8 @@ fn passes_in_several_languages_are_read() {
     }
 }
 
-/// Draws the rows of a position with these marks for black, white and empty squares.
+/// Draws the rows of a position. `marks` are the signs for black discs, white discs and empty
+/// squares.
 fn rows(position: Position, marks: [&str; 3], between: &str) -> Vec<String> {
     let cell = |square| marks[position.disc_on(square).map_or(2, |color| color as usize)];
     let cells: Vec<&str> = Square::all().map(cell).collect();

@@ -4,7 +4,7 @@ use super::formats::{PASSING, WHOLE};
 use super::*;
 use emilia_core::board::Sentence;
 
-/// The moves of a game in turns of Black and White, with passes as `pass`.
+/// Returns the moves of a game in turns of Black and White, with the word `pass` for passes.
 fn turns(game: &Game, pass: &str) -> Vec<String> {
     let mut turns = Vec::new();
     for (played, position) in game.moves().iter().zip(game.positions()) {
@@ -27,7 +27,7 @@ fn numbered(turns: &[String], after_number: &str, between: &str) -> String {
     numbered.collect::<Vec<_>>().join(between)
 }
 
-/// Breaks a text into lines of `count` words, each line after `mark`.
+/// Breaks a text into lines of `count` words, with `mark` at the start of each line.
 fn wrapped(text: &str, count: usize, mark: &str) -> String {
     let words: Vec<&str> = text.split(' ').collect();
     let lines = words.chunks(count).map(|line| line.join(" "));
@@ -35,7 +35,7 @@ fn wrapped(text: &str, count: usize, mark: &str) -> String {
     lines.concat()
 }
 
-/// Texts with a game, as people and programs write them.
+/// Returns texts with the game, in forms that people and programs write.
 fn texts(game: &Game) -> Vec<String> {
     let squares: Vec<String> = game.squares().map(|square| square.to_string()).collect();
     let list = |between: &str| squares.join(between);
@@ -135,9 +135,9 @@ fn games_end_where_another_one_begins() {
     ] {
         assert_eq!(found(text), [first, second], "{text}");
     }
-    // White's half begins a line.
+    // A line may begin with White's move of a turn.
     assert_eq!(found("Club:\n1. f5\nd6 2. c3\nd3 3. c4\n"), [first]);
-    // Remarks after a game, and in brackets, are none of its moves.
+    // Moves mentioned after a game or in brackets do not belong to the game.
     for text in [
         "We played f5d6c3d3c4 so far. I like f4 or b3.\n",
         "Now: 1. f5 d6 2. c3 d3 3. c4\nWhat do you think of f4?\n",
