@@ -24,7 +24,7 @@ fn import<P: AsRef<Path>>(book: &BookFile, paths: &[P]) -> Result<(Vec<Imported>
     crate::import(book, files.collect::<Result<_, _>>()?)
 }
 
-/// All positions of a book, by board.
+/// Returns all positions of a book, by board.
 fn entries(book: &BookFile) -> BTreeMap<Board, Entry> {
     book.positions().unwrap().into_iter().collect()
 }
@@ -47,20 +47,21 @@ fn limits(level: u8, error: i32, plies: u32) -> LearnLimits {
     }
 }
 
-/// A book of the simple evaluation, learned at depth 2 to ply 6.
+/// Returns a book that is learned with the simple evaluation, at depth 2 down to ply 6.
 fn small_book() -> Arc<BookFile> {
     let book = BookFile::in_memory().unwrap();
     extend(&book, &limits(2, 3, 6), 2);
     Arc::new(book)
 }
 
-/// The small book in a file.
+/// Writes the small book to `path` and opens it.
 fn small_file(path: &Path) -> BookFile {
     small_book().copy_to(path).unwrap();
     BookFile::open(path).unwrap()
 }
 
-/// Learns with this number of threads. Only a single thread gives the same book each time.
+/// Extends the book with `threads` threads, and returns the number of positions added. Only a
+/// single thread gives the same book each time.
 fn extend(book: &BookFile, limits: &LearnLimits, threads: usize) -> usize {
     let settings = Settings::default().with_hash_mib(1).with_evaluator(Simple);
     let mut engines = Engine::several(&settings, threads).unwrap();
@@ -88,7 +89,7 @@ fn assert_clean(book: &BookFile) {
     assert_eq!(check_graph(book).unwrap().first, None);
 }
 
-/// Encodes a book of Egaroucid. The bytes of a position are its record from the value on.
+/// Encodes a book of Egaroucid. The nine bytes of a position are its record without the board.
 fn of_egaroucid(positions: &[(Board, [u8; 9])]) -> Vec<u8> {
     let mut book = b"DICUORAGE\x03".to_vec();
     book.extend((positions.len() as u32).to_le_bytes());
@@ -100,7 +101,7 @@ fn of_egaroucid(positions: &[(Board, [u8; 9])]) -> Vec<u8> {
     book
 }
 
-/// The boards of a random game of at most `plies` moves.
+/// Returns the boards of a random game of at most `plies` plies.
 fn random_game(rng: &mut Rng, plies: usize) -> Vec<Board> {
     let mut boards = vec![Board::START];
     while boards.len() <= plies
@@ -112,7 +113,7 @@ fn random_game(rng: &mut Rng, plies: usize) -> Vec<Board> {
     boards
 }
 
-/// A position in which the side to move must pass.
+/// Returns a position in which the side to move must pass.
 fn passing() -> Board {
     let mut rng = Rng::with_seed(60);
     let mut boards = std::iter::repeat_with(|| random_game(&mut rng, 40)).flatten();
@@ -198,7 +199,8 @@ fn the_embedded_book_is_whole() {
     for (board, entry) in positions {
         assert_eq!(entry.fault(&board), None);
         for (_, child) in children(&board) {
-            // A hash that is equal by chance would show as a value of another ply.
+            // A child found by a chance equality of hash bits would probably have a value that the
+            // value of its parent contradicts.
             if let Some(child) = book.get(&child) {
                 assert!(
                     -child.value <= entry.value + Value::from_score(1),

@@ -61,12 +61,14 @@ fn damaged_books_are_refused_and_change_nothing() {
             assert_eq!(entries(&book), before, "{format:?}");
         }
     }
-    // The first bytes decide: endless and foreign files are not read.
+    // Files that do not begin like a book are refused without reading them to the end, which
+    // `/dev/zero` does not have.
     for path in ["/dev/zero", "/dev/null"] {
         let error = import(&book, &[path]).unwrap_err().to_string();
         assert!(error.contains("this is not a book"), "{error}");
     }
-    // A count beyond the file, two sides on one square, more than 60 empty squares.
+    // Invalid contents: a count beyond the file, two discs on one square, more than 60 empty
+    // squares.
     let whole = fs::read(folder.path().join("edax")).unwrap();
     for (at, bytes) in [(38, &[0x7f; 4][..]), (50, &whole[42..50]), (42, &[0; 16])] {
         let mut edax = whole.clone();
@@ -94,6 +96,6 @@ fn levels_of_other_programs_keep_their_meaning() {
     let book = small_book();
     let edax = folder.path().join("b.dat");
     export(&book, &edax, BookFormat::Edax).unwrap();
-    // The level, and the empty squares down to which Edax learns.
+    // Bytes 18 to 25 are the level, and the empty squares down to which Edax learns.
     assert_eq!(fs::read(&edax).unwrap()[18..26], [2, 0, 0, 0, 55, 0, 0, 0]);
 }

@@ -54,7 +54,8 @@ fn learning_at_a_higher_level_raises_the_values_on_good_lines() {
 fn leaves_of_a_lower_level_are_searched_again_and_written() {
     let book = small_book();
     let learned = entries(&book);
-    // Leaves worse than a link, so that nothing but the leaf changes.
+    // Lowers the level of leaves that are worse than a link, so that the values of the positions
+    // stay.
     let mut worse = Vec::new();
     for (&board, &entry) in &learned {
         if let Some(leaf) = entry.leaf.filter(|leaf| leaf.value < entry.value) {

@@ -3,8 +3,8 @@
 
 use super::*;
 
-/// Value of a position by plain recursion over all legal moves. `None` if the book lacks the
-/// position.
+/// Returns the value of a position by plain recursion over all legal moves, or `None` if the book
+/// lacks the position.
 fn negamax_of(
     board: &Board,
     book: &BTreeMap<Board, Entry>,
@@ -41,7 +41,8 @@ fn assert_sound(book: &BookFile, what: &str) {
     assert_clean(book);
 }
 
-/// A book of Egaroucid of random games, whose values, levels and leaves contradict each other.
+/// Returns a book of Egaroucid with the positions of random games, whose values, levels and leaves
+/// contradict each other.
 fn random_book(rng: &mut Rng) -> Vec<u8> {
     let games = (0..3).flat_map(|_| random_game(rng, 30));
     let boards: std::collections::BTreeSet<Board> = games.map(|board| board.canonical()).collect();
@@ -115,8 +116,8 @@ fn walk_at_random(count: usize, seed: u64) {
         }
         assert_sound(&book, &what);
         let after = entries(&book);
-        // For commands that neither search nor remove positions: a leaf disappears only if the
-        // position after the leaf was added, or if a leaf of at least the same level replaced it.
+        // This holds for commands that neither search nor remove positions: a leaf disappears only
+        // if the position after it was added, or if a leaf of at least the same level replaced it.
         for (board, entry) in before.iter().filter(|_| !(2..=6).contains(&command)) {
             let Some(leaf) = entry.leaf else { continue };
             let is_link = after.contains_key(&board.play(leaf.square).canonical());
@@ -126,7 +127,7 @@ fn walk_at_random(count: usize, seed: u64) {
     }
 }
 
-/// `EMILIA_SEEDS=60` runs the random commands of 60 seeds.
+/// The environment variable `EMILIA_SEEDS` is the number of seeds, 1 by default.
 #[test]
 fn every_command_leaves_a_sound_book() {
     let seeds = std::env::var("EMILIA_SEEDS").map_or(1, |seeds| seeds.parse().unwrap());

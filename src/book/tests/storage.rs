@@ -9,7 +9,7 @@ fn tamper(path: &Path, sql: &str) {
     Connection::open(path).unwrap().execute_batch(sql).unwrap();
 }
 
-/// The moves that the book has for each of `boards`, or the first error.
+/// Returns the moves that the book has for each of `boards`, or the first error.
 fn content(path: &Path, boards: &[Board]) -> Result<Vec<(Board, Vec<BookMove>)>, FileError> {
     let book = Book::open(path)?;
     let moves = |board: &Board| Ok((*board, book.moves(board)?));
@@ -45,7 +45,7 @@ fn a_book_file_that_is_damaged_or_foreign_is_refused() {
     let path = folder.path().join("a.book");
     drop(small_file(&path));
     let whole = fs::read(&path).unwrap();
-    // The version in the header of SQLite.
+    // Byte 63 in the header of `SQLite` is the format version.
     let old = [&whole[..63], &[1], &whole[64..]].concat();
     for (bytes, expected) in [
         (&[b'?'; 60][..], "not a book of Emilia"),
@@ -84,7 +84,8 @@ fn a_changed_row_or_table_is_refused() {
         let checked = BookFile::open(&path).and_then(|book| check_graph(&book));
         let error = checked.expect_err(sql).to_string();
         assert!(error.contains("damaged"), "{sql}: {error}");
-        // A row that was moved is not found.
+        // The book gives no move for the start position: its row is refused, or not found under the
+        // changed key.
         let moves = content(&path, &[Board::START]).unwrap_or_default();
         assert!(moves.iter().all(|(_, moves)| moves.is_empty()), "{sql}");
     }
@@ -107,7 +108,7 @@ fn after_damage_answers_are_right_or_refused_and_verification_finds_losses() {
     let mut rng = Rng::with_seed(7);
     let (mut refused, mut same, mut unverified) = (0, 0, 0);
     for round in 0..60 {
-        // Flips a bit, or overwrites up to 63 bytes.
+        // Flips a bit, or overwrites up to 63 bytes at random.
         let mut bytes = whole.clone();
         let at = rng.usize(..bytes.len());
         let end = bytes.len().min(at + rng.usize(1..64));
