@@ -6,14 +6,14 @@ use flate2::Compression;
 use flate2::write::{DeflateEncoder, GzEncoder};
 use rawzip::{CompressionMethod, ZipArchiveWriter};
 
-/// A folder with a file `old`.
+/// Creates a folder with the file `old`, whose content is `old`.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("old"), "old").unwrap();
     folder
 }
 
-/// Asserts that the error ends with this text.
+/// Asserts that `result` is an error whose text ends with `end`.
 fn assert_refused<T>(result: Result<T, FileError>, end: &str) {
     let error = result.err().expect("an error").to_string();
     assert!(error.ends_with(end), "{error}");
@@ -42,7 +42,7 @@ fn endless_special_and_binary_files_are_refused() {
     }
 }
 
-/// Packs files into a zip archive, by deflate or unchanged.
+/// Packs files into a zip archive, either compressed by deflate or stored unchanged.
 fn zip(files: &[(&str, &[u8])], method: CompressionMethod) -> Vec<u8> {
     let mut archive = ZipArchiveWriter::new(Vec::new());
     archive.new_dir("games/").create().unwrap();
@@ -64,7 +64,8 @@ fn zip(files: &[(&str, &[u8])], method: CompressionMethod) -> Vec<u8> {
 
 #[test]
 fn packed_files_are_read_within_the_limit_and_other_kinds_are_named() {
-    // Letters without a pattern, so that the middle of a packed file is packed text.
+    // Letters without a pattern, so that the middle of a packed file is compressed text, where the
+    // test damages it.
     let hash = |n: u64| n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56;
     let text: Vec<u8> = (0..9000).map(|n| b'a' + (hash(n * n) % 23) as u8).collect();
     let mut gz = GzEncoder::new(Vec::new(), Compression::fast());
@@ -92,7 +93,7 @@ fn packed_files_are_read_within_the_limit_and_other_kinds_are_named() {
             assert!(unpack(path, packed[..middle].to_vec(), size).is_err());
         }
     }
-    // Two streams in one file are two parts of it.
+    // A file may consist of two packed streams. Their contents are joined.
     for packed in [&gz, &bz] {
         let twice = unpack_one(path, packed.repeat(2), 2 * size).unwrap();
         assert_eq!(twice, text.repeat(2));
@@ -101,7 +102,7 @@ fn packed_files_are_read_within_the_limit_and_other_kinds_are_named() {
     let files = unpack(path, two.clone(), size).unwrap();
     let paths = files.iter().map(|file| file.path.to_str().unwrap());
     assert!(paths.eq(["file/a.txt", "file/b.txt"]));
-    // What is packed in an archive is read too, or named.
+    // A packed file in an archive is unpacked, too, or the error names its format.
     let members: [(&str, &[u8]); 3] = [("c.txt", b"c"), ("in.zip", &two), ("in.txt.gz", &gz)];
     let nested = unpack(path, zip(&members, store), 4 * size).unwrap();
     let paths = nested.iter().map(|file| file.path.to_str().unwrap());
