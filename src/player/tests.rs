@@ -23,7 +23,7 @@ fn played(squares: &[Square]) -> Position {
     position
 }
 
-/// Returns a search result with these moves as its PV.
+/// Returns a line whose PV are these moves.
 fn line(squares: &[Square]) -> Line {
     let mut engine = Engine::new(Settings::default().with_hash_mib(1));
     let line = engine.search(&Position::START.board, &Limits::depth(1), &mut Silent);
@@ -35,7 +35,7 @@ fn line(squares: &[Square]) -> Line {
 
 #[test]
 fn a_forced_move_is_played_without_search_under_a_time_limit() {
-    // Playing the last legal move repeatedly soon leaves a position with a single legal move.
+    // Finds a position with a single legal move by always playing the last legal move.
     let mut position = Position::START;
     let forced = std::iter::from_fn(|| {
         let moves = position.moves();
@@ -157,7 +157,7 @@ fn human_levels_are_deterministic_and_lose_discs() {
     assert_eq!(transcript("h5", 7).0, moves);
     assert_ne!(transcript("h5", 8).0, moves);
     assert!(lost > 20.0, "{lost}");
-    // The higher level loses fewer discs, summed over four games.
+    // The higher level loses fewer than half as many discs, summed over four games.
     let all = |level: &str| (0..4).map(|seed| transcript(level, seed).1).sum::<f64>();
     let (weak, strong) = (all("h2"), all("h14"));
     assert!(strong * 2.0 < weak, "{strong} {weak}");

@@ -30,7 +30,7 @@ fn each_option_sets_the_value_that_its_text_returns() {
             option.set(&mut setup, value).expect(option.name);
             let text = (option.get)(&setup);
             assert_eq!(text.as_deref().unwrap_or("none"), value, "{option:?}");
-            // No other option changes.
+            // The other options keep their default values.
             for other in ALL.iter().filter(|other| other.name != option.name) {
                 let usual = (other.get)(&Setup::default());
                 assert_eq!(

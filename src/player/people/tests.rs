@@ -13,7 +13,7 @@ fn engine() -> Engine {
     small_engine().unwrap()
 }
 
-/// Returns choices with at least two moves, 8 to 55 empties, from random games.
+/// Returns `count` choices from random games, each with at least two moves and at least 8 empties.
 fn choices(count: usize) -> Vec<Choice> {
     let mut engine = engine();
     let (mut rng, mut board) = (Rng::with_seed(5), Board::START);
@@ -40,7 +40,7 @@ fn softmax_shares_are_proportional_to_exponentials() {
             "{shares:?}"
         );
     }
-    // No overflow with extreme utilities.
+    // Extreme utilities do not overflow.
     assert_eq!(softmax([1e5, -1e5].into_iter()), [1.0, 0.0]);
 }
 
@@ -48,7 +48,7 @@ fn softmax_shares_are_proportional_to_exponentials() {
 fn a_choice_has_all_legal_moves_with_their_values() {
     let choice = Choice::search(&mut engine(), &Board::START);
     assert_eq!(choice.candidates.len(), 4);
-    // All first moves are symmetric.
+    // All first moves are symmetric to each other, so they are equally probable.
     for probability in Model::FITTED.probabilities(&choice, 1.0) {
         assert!((probability - 0.25).abs() < 1e-12, "{choice:?}");
     }
@@ -56,7 +56,7 @@ fn a_choice_has_all_legal_moves_with_their_values() {
 
 #[test]
 fn the_value_at_once_of_a_final_move_is_the_final_score() {
-    // The move on c1 turns the last disc of the opponent.
+    // The move c1 flips the last disc of the opponent.
     let board = Board {
         player: Bitboard(1),
         opponent: Bitboard(2),
@@ -189,7 +189,7 @@ fn an_interval_that_reaches_an_end_of_the_scale_is_open() {
     };
     let [strong, weak] = [1.0, -1.0].map(|sign| slope(sign).estimate().unwrap().to_string());
     assert_eq!([&*strong, &weak], ["above h14", "h0.0 (up to h0.7)"]);
-    // The threshold applies to the number as it is shown.
+    // The limit of `above h14` applies to the rounded number.
     for (number, shown) in [(14.44, "h14.4"), (14.46, "above h14")] {
         assert_eq!(Skill::new(number).to_string(), shown);
     }
