@@ -39,7 +39,7 @@ const HEADER: usize = BEFORE_BUCKETS + 4 * (BUCKETS + 1);
 /// Size of an entry in bytes.
 const ENTRY: usize = 7;
 
-/// Number of steps of a stored value per disc.
+/// Values are stored in steps of 1/8 disc.
 const STEPS_PER_DISC: i32 = 8;
 
 /// Byte in place of the leaf's square if the leaf is unknown. The embedded book also has the byte

@@ -41,18 +41,18 @@ pub struct Leaf {
 /// Number of lines of the book, by their result for the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Lines that the side to move won.
+    /// Lines whose last value is a win for the side to move.
     pub won: u32,
-    /// Drawn lines.
+    /// Lines whose last value is a draw.
     pub drawn: u32,
-    /// Lines that the side to move lost.
+    /// Lines whose last value is a loss for the side to move.
     pub lost: u32,
     /// All lines. In books of other programs this may exceed the sum of won, drawn and lost lines.
     pub all: u32,
 }
 
 impl Entry {
-    /// Creates the entry of a position whose value and level are known, and nothing else.
+    /// Creates the entry of a position with this value and level, and without other data.
     pub fn new(value: Value, level: u8) -> Entry {
         Entry {
             value,

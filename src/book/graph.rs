@@ -124,10 +124,10 @@ fn recompute(board: &Board, entry: &mut Entry, links: &[Link<Entry>], spare: Opt
 
 /// Returns the bounds of the value of an entry, in discs.
 ///
-/// The bounds of a link follow from the entry after it. A solved leaf has its value as both bounds.
-/// Other moves are unbounded. The lower bound of the entry is the maximum of the lower bounds of
-/// its moves, and the upper bound that of the upper bounds. A stored bound that is narrower stays,
-/// unless the value contradicts it.
+/// The bounds of a link are the bounds of the position after it, negated and exchanged. A solved
+/// leaf has its value as both bounds. Other moves are unbounded. The lower bound of the entry is
+/// the maximum of the lower bounds of its moves, and its upper bound is the maximum of their upper
+/// bounds. A stored bound that is narrower stays, unless the value contradicts it.
 fn bounds(entry: &Entry, all_linked: bool, links: &[Link<Entry>]) -> (i8, i8) {
     let of_links = links.iter().map(|link| {
         let (lower, upper) = link.child.bounds;

@@ -404,7 +404,9 @@ impl Learner<'_> {
     ///
     /// A position is a candidate if its leaf is unknown. If its leaf is known, two conditions must
     /// hold: the line to the leaf is within the limits of error, and either the level of the leaf
-    /// is too low or the position has more than `min_empties` empty squares.
+    /// is too low or the position has more than `min_empties` empty squares. The most urgent
+    /// position is the one whose line to the leaf has the smallest error, with [`PLY_COST`] added
+    /// for each ply.
     fn candidates(&mut self, root: &Board) -> Vec<Board> {
         let reach = &self.limits.reach;
         let mut found = Vec::new();

@@ -199,8 +199,8 @@ fn the_embedded_book_is_whole() {
     for (board, entry) in positions {
         assert_eq!(entry.fault(&board), None);
         for (_, child) in children(&board) {
-            // A child found by a chance equality of hash bits would probably have a value that the
-            // value of its parent contradicts.
+            // Hash bits can be equal by chance. `get` would then return the entry of another
+            // position, whose value probably contradicts the value of `board`.
             if let Some(child) = book.get(&child) {
                 assert!(
                     -child.value <= entry.value + Value::from_score(1),

@@ -102,8 +102,8 @@ fn read_lines(
     }
 }
 
-/// Returns the error `what` about line `number`. `what` may quote a long line with control
-/// characters, so it is shortened and escaped.
+/// Returns an error with the text `what` about line `number`. The text may quote a long line with
+/// control characters, so it is shortened and escaped.
 fn refused(path: &Path, number: usize, what: &str) -> FileError {
     let what = excerpt_within(what, 300);
     FileError::refused(path, format!("line {number}: {what}"))

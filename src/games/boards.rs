@@ -14,7 +14,8 @@ use emilia_core::board::{
 /// reads as a disc or an empty square. Lines of other texts have fewer of them.
 const FEWEST: usize = 56;
 
-/// Longest run of square letters that can be a board: some may belong to adjacent words.
+/// Longest run of square letters that can be a board. A run may be longer than 64, because adjacent
+/// words can consist of square letters, too.
 const MOST: usize = 80;
 
 /// Maximum length in bytes of a row, including the escape sequences of terminal colours.
@@ -23,8 +24,8 @@ const LONGEST: usize = 2048;
 /// Characters of frame lines, which some programs draw between the rows.
 const FRAME: &str = "+-=|─━│┃┼├┤┬┴┌┐└┘`";
 
-/// Characters that separate the squares of a row. The first one, `▕`, is a separator after each
-/// square.
+/// Characters that separate the squares of a row. The first one, `▕`, follows each square, also the
+/// last one.
 const BORDERS: [char; 5] = ['▕', '|', '│', '┃', '\t'];
 
 fn is_square(letter: char) -> bool {
@@ -109,7 +110,7 @@ fn hexadecimal(text: &str) -> Option<Position> {
     (is_valid && words.next().is_none()).then_some(Position { board, mover })
 }
 
-/// Returns the first run of exactly 64 square letters, after its byte offset.
+/// Returns the byte offset and the text of the first run of exactly 64 square letters.
 fn run_of_board(text: &str) -> Option<(usize, &str)> {
     let mut runs = text.split(|c| !is_square(c));
     let run = runs.find(|run| run.chars().count() == Square::COUNT)?;
@@ -123,7 +124,7 @@ pub(super) fn part_of_position(line: &str) -> Range<usize> {
     start..end.max(start)
 }
 
-/// Reads 64 squares in sequence after a word, and the side to move behind them.
+/// Reads 64 squares in sequence after a word, and the side to move after them.
 fn after_a_word(text: &str) -> Option<Position> {
     let (start, run) = run_of_board(text)?;
     if text[..start].trim().is_empty() {
@@ -193,7 +194,7 @@ pub(super) struct Drawn {
 /// line less.
 const NEAR: usize = 4;
 
-/// Reads the eight rows that begin at byte `at` of a text.
+/// Reads the eight rows that begin at byte `at` of a text. Returns `None` if no board begins there.
 pub(super) fn drawn(text: &str, at: usize) -> Option<Drawn> {
     let heading = heading(text[..at].lines().next_back().unwrap_or_default());
     let (rows, end) = rows(text, at, heading.as_ref())?;
@@ -224,7 +225,8 @@ pub(super) fn drawn(text: &str, at: usize) -> Option<Drawn> {
     })
 }
 
-/// Returns the game of eight rows, or `None` if the rows are not a board.
+/// Returns the game of eight rows. Returns `None` if the rows are not a board, and an error if the
+/// board is damaged.
 fn game_of(rows: &[Row], heading: Option<&Heading>, mover: Color) -> Option<Result<Game, String>> {
     let numbers: String = rows.iter().filter_map(|row| row.number).collect();
     if !numbers.is_empty() && numbers != "12345678" {
@@ -297,7 +299,7 @@ fn rows(text: &str, at: usize, heading: Option<&Heading>) -> Option<(Vec<Row>, u
             Some(mut row) => {
                 let word = row.note.split_whitespace().next();
                 if word.is_some_and(|word| matches!(word, "-" | "." | "_")) {
-                    // A ninth square: the row is damaged.
+                    // The line has a ninth square, so the row is damaged.
                     return None;
                 }
                 let beside = word.and_then(|word| line.rfind(word)).unwrap_or(line.len());
@@ -514,8 +516,8 @@ fn plain(line: &str) -> String {
     letters.collect()
 }
 
-/// Returns the value of an HTML parameter, as Java applets of old pages have it: `<PARAM
-/// name="Line1" value="…">`.
+/// Returns the value of an HTML parameter, as Java applets of old pages have it:
+/// `<PARAM name="Line1" value="…">`.
 fn value(line: &str) -> Option<&str> {
     let tag = line.trim_start().get(..6)?;
     let is_tag = tag.eq_ignore_ascii_case("<param");
@@ -523,9 +525,9 @@ fn value(line: &str) -> Option<&str> {
     value.split_once('"').map(|(value, _)| value)
 }
 
-/// Returns the side to move that a note near a board names, and the index of this note: `X to
-/// move`, `White's turn`, `turn: black`, or the side alone on its line. `After Black's move` means
-/// that White is to move.
+/// Returns the side to move that a note near a board names, and the index of this note:
+/// `X to move`, `White's turn`, `turn: black`, or the side alone on its line. `After Black's move`
+/// means that White is to move.
 fn side_in(notes: &[&str]) -> Option<(Color, usize)> {
     const KEYS: [&str; 14] = [
         "move", "moves", "play", "pass", "turn", "mover", "next", "to", "zug", "trait", "tour",

@@ -9,7 +9,7 @@ use emilia_core::board::Sentence;
 use super::wthor::{self, WthorError, WthorNames};
 use super::{PackedGame, segments};
 
-/// Games of a file.
+/// The games read from a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Collection {
     /// Whether the file is text without a structured format: positions, transcripts, and moves
@@ -38,7 +38,7 @@ pub enum NoGames {
         /// Offset of this byte, from 0.
         at: usize,
     },
-    /// The file holds the names for WTHOR games, not games.
+    /// The file holds the names of players or tournaments of WTHOR games, but no games.
     #[error("these are names for a WTHOR file (expected the file with the games, .wtb)")]
     Names,
     /// The file is WTHOR, but its header or length is invalid.

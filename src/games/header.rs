@@ -104,7 +104,8 @@ impl Header {
         split.is_some_and(|(tag, value)| !["", value].contains(&self.tags.get(tag)))
     }
 
-    /// Parses a line `Key: value`. A line with an unknown key is a comment and changes nothing.
+    /// Sets the tag of a line `Key: value`. A line with an unknown key is a comment and changes
+    /// nothing.
     ///
     /// # Errors
     /// Returns the expected form of the value.

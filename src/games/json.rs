@@ -1,8 +1,8 @@
 //! Games and positions in JSON, as Othello Quest and other sites give them.
 //!
-//! No schema is required. The moves of a game are a text or a list: `"moves": "f5d6…"`, `["f5",
-//! "d6", …]` or `[{"m": "f5", "t": 900}, …]`. A board is a text, a list of rows, or a matrix of 0,
-//! 1 and -1. Names and dates are found by their keys. Other texts stay unread.
+//! No schema is required. The moves of a game are a text or a list: `"moves": "f5d6…"`,
+//! `["f5", "d6", …]` or `[{"m": "f5", "t": 900}, …]`. A board is a text, a list of rows, or a
+//! matrix of 0, 1 and -1. Names and dates are found by their keys. Other texts stay unread.
 
 mod syntax;
 
@@ -25,8 +25,8 @@ const IDENTIFIERS: [&str; 6] = ["id", "uuid", "hash", "url", "link", "version"];
 /// that the items share.
 const MAX_COLUMNS: usize = 16;
 
-/// Fewest tokens, unreadable ones included, of a text that is a list of moves although its key does
-/// not name moves.
+/// If the key of a text does not name moves, the text must have at least this number of tokens,
+/// unreadable ones included, to be read as a list of moves.
 const FEWEST: usize = 4;
 
 /// Returns whether a text begins like a value in JSON that may hold games.

@@ -89,7 +89,7 @@ pub(super) fn read(line: &str) -> Result<Labelled, String> {
     })
 }
 
-/// Reads the fields of a table row: a position, and its scores if there are any. A field may be
+/// Reads the fields of a table row: a position, and its scores. `side`, `best` and `scores` may be
 /// empty.
 pub(super) fn row(board: &str, side: &str, best: &str, scores: &str) -> Result<Labelled, String> {
     let scores = scores.split_whitespace().map(|score| format!("; {score}"));

@@ -4,7 +4,7 @@
 use super::tokens::{Kind, Token};
 use super::words;
 
-/// Fewest moves of a series.
+/// Fewest moves in a series of labelled lines.
 const FEWEST: usize = 4;
 
 /// Maximum length in bytes of a labelled line.
@@ -51,7 +51,8 @@ pub(super) fn replace(text: &str, tokens: &[Token]) -> Vec<Token> {
     replaced
 }
 
-/// Returns the damaged move of a line that has a label of this form, but no move.
+/// If a line has a label of the form `form` but no readable move, returns a damaged move for this
+/// line.
 fn without_move(text: &str, line: &[Token], form: Option<&str>) -> Option<Token> {
     let mut lengths = 1..=line.len();
     let length = lengths.find(|&length| {

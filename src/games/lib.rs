@@ -17,8 +17,8 @@
 //! - [`wthor`]: the binary files of the WTHOR tournament database.
 //! - `match_log`: reads the games of `emilia match --out`.
 //! - `collection`: [`Collection::read`] reads all games of a file.
-//! - `lines`: games of a text without a structured format; `header`: header lines such as `% Black:
-//!   Ann`.
+//! - `lines`: games of a text without a structured format; `header`: header lines such as
+//!   `% Black: Ann`.
 //! - `opening`: names of openings, and XOT.
 //! - `labelled`: positions with the exact scores of their moves, as in OBF.
 //! - `input`: games and positions named by command-line arguments, such as `games.ggf:3`.

@@ -261,8 +261,8 @@ impl<'t> Reader<'t> {
             && (is_first || before(Before::LINE | Before::ONE) || self.is_word_at(at))
     }
 
-    /// Returns whether the number before a token is the number of the list on its line, as in `2
-    /// f5d6c3d3`, and not a move number.
+    /// Returns whether the number before a token is the number of the list on its line, as in
+    /// `2 f5d6c3d3`, and not a move number.
     fn is_labelled(&self, at: usize) -> bool {
         let token = &self.tokens[at];
         let line = self.tokens[at + 1..].iter();

@@ -23,8 +23,8 @@ use emilia_core::board::{Move, Position, Square};
 
 pub use write::{Unwritable, WthorFiles, WthorWriter};
 
-/// Accepted years of games: from the first rules of Othello to 1900 + 255. Any other number means a
-/// damaged header.
+/// Accepted years of games. The rules of Othello are from 1971. A year after 2155 means that the
+/// header is damaged.
 const YEARS: std::ops::RangeInclusive<u16> = 1971..=2155;
 
 const HEADER: usize = 16;
@@ -49,7 +49,7 @@ pub struct WthorNames {
 pub struct WthorError {
     /// Byte offset in the file, counted from 0.
     pub byte: usize,
-    /// Number of the game or name, counted from 1. `None` in the header.
+    /// Number of the game or name, counted from 1. `None` if the error is outside the records.
     pub record: Option<usize>,
     /// What is wrong at that place, and what was expected, as one sentence without a full stop.
     pub problem: String,
@@ -167,7 +167,7 @@ pub(super) fn game_records(bytes: &[u8]) -> Result<(u16, &[Record]), WthorError>
         u32::from_le_bytes([header[4], header[5], header[6], header[7]]) as usize
     };
     let (header, records) = records(bytes, count)?;
-    // Old files leave the board size 0.
+    // In old files, the board size is 0.
     let size = header[12];
     if size != 0 && size != 8 {
         return Err(WthorError::at(12, format!("board size {size}, expected 8")));

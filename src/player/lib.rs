@@ -7,19 +7,20 @@
 //! [`Player::pick`]. Between the two halves, the front end can stop the search.
 //!
 //! 1. Book: [`opening::draw`] draws one of the book's moves that lose at most
-//! [`PlaySettings::book_error`]. Such a move needs no search and no time. A human level uses only
-//! the first [`Human::book_plies`] plies of the book.
+//!    [`PlaySettings::book_error`]. Such a move needs no search and no time. A human level uses
+//!    only the first [`Human::book_plies`] plies of the book.
 //! 2. Limits: [`Player::limits_of`] completes the limits that [`Level::apply`] and the other
-//! options have set. A forced move under a time limit is searched to depth 1, or solved. A human
-//! level searches all moves with [`Human::limits`].
+//!    options have set. A forced move under a time limit is searched to depth 1, or solved. A human
+//!    level searches all moves with [`Human::limits`].
 //! 3. Search: [`Engine::start`] starts it, unless pondering already searches this position
-//! (`ponder`). The engine allots the time of the move: see [`emilia_core::search`].
+//!    (`ponder`). The engine allots the time of the move: see [`emilia_core::search`].
 //! 4. Move: [`Player::pick`] takes the best line. At a human level [`Player::draw`] draws a move
-//! with a probability proportional to `exp(searched / (factor · temperature) + weight · factor^−γ ·
-//! at_once)`. `searched` is the move's value by search, and `at_once` is its static value. The
-//! factor depends on the level ([`Skill::factor`]). Temperature and weight depend on the stage of
-//! the game ([`Model::FITTED`]). γ is [`Model::GAMMA`]. For example, level h5 knows four plies of
-//! the book and has the factor 2.45.
+//!    with a probability proportional to
+//!    `exp(searched / (factor · temperature) + weight · factor^−γ · at_once)`. `searched` is the
+//!    move's value by search, and `at_once` is its static value. The factor depends on the level
+//!    ([`Skill::factor`]). Temperature and weight depend on the stage of the game
+//!    ([`Model::FITTED`]). γ is [`Model::GAMMA`]. For example, level h5 knows four plies of the
+//!    book and has the factor 2.45.
 //!
 //! [`people`] models how people choose moves. [`RandomOpenings`] draws openings of games.
 //! [`options`] is the table of engine options, which change a [`Setup`].
@@ -52,18 +53,19 @@ use ponder::Ponder;
 pub use random_openings::{RandomOpenings, SCORE_DEPTH};
 pub use setup::Setup;
 
-/// Settings of play other than those of the engine: human level, pondering and opening book.
+/// Settings for the choice of moves, in addition to the settings of the engine: human level,
+/// pondering and opening book.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlaySettings {
     /// Human level to imitate. `None` plays the best move found.
     pub human: Option<Human>,
-    /// Random seed of the draws of a human level.
+    /// Random seed of the draws among book moves, and among the moves of a human level.
     pub seed: u64,
     /// Whether to ponder: to search on the opponent's time. Human levels do not ponder.
     pub ponder: bool,
     /// Opening book to play from.
     pub book: Book,
-    /// Maximum number of discs that a move of the book may lose against its best move.
+    /// Maximum number of discs that a move of the book may lose against the book's best move.
     pub book_error: Value,
 }
 

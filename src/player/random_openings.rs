@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 use emilia_core::board::{Color, Position, Transcript};
 use emilia_core::search::{Engine, Limits, OutOfMemory, Settings, Silent};
 
-/// Number of draws without a new opening, one after another, after which the generator stops.
+/// The generator stops after this number of draws in a row without a new opening.
 const MAX_REPEATS: usize = 1000;
 
 /// Size in MiB of the transposition table of the search for scores. It is small because it is
@@ -66,9 +66,10 @@ impl RandomOpenings {
         scorer.transpose()
     }
 
-    /// Draws openings that lead to different positions, also up to symmetry. No opening ends the
-    /// game. If there is a range of scores, each opening comes with its score. Ends after
-    /// [`MAX_REPEATS`] draws in a row without a new opening, or when `scorer` is interrupted.
+    /// Draws openings. No two of them lead to the same position or to symmetric images of it, and
+    /// none of them ends the game. If there is a range of scores, each opening comes with its
+    /// score. Ends after [`MAX_REPEATS`] draws in a row without a new opening, or when `scorer` is
+    /// interrupted.
     pub fn draw<'a>(
         &'a self,
         random: &'a mut fastrand::Rng,

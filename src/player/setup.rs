@@ -17,7 +17,7 @@ pub struct Setup {
     pub weights: Option<String>,
     /// Limits of each search.
     pub limits: Limits,
-    /// Settings of play other than those of the engine: human level, random seed, pondering, book.
+    /// Settings for the choice of moves: human level, random seed, pondering, book.
     pub play_settings: PlaySettings,
 }
 

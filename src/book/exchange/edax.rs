@@ -76,8 +76,8 @@ pub(super) fn write(book: &BookFile, exported: &mut Exported) -> Result<Vec<u8>,
     let (mut highest, mut min_empties) = (0, Board::START.empty_count());
     walk(
         |empties| book.ply(empties),
-        // Returns the value of a position, and whether the position is left out. A position that is
-        // left out becomes a leaf of the positions before it.
+        // This closure returns the value of a position, and whether the position is left out. A
+        // position that is left out becomes a leaf of the positions before it.
         |board, entry, links: &[Link<(Value, bool)>]| {
             if entry.leaf.is_none() && links.is_empty() && !board.is_over() {
                 exported.bare += 1;

@@ -24,7 +24,8 @@ fn every_format_holds_what_it_promises() {
                 BookFormat::Edax | BookFormat::Egaroucid => {
                     let value = Value::from_score(entry.value.round_to_score());
                     assert_eq!((copied.value, copied.level), (value, entry.level));
-                    // Edax requires a leaf in a position with a move that is not a link.
+                    // Edax requires a leaf in a position with a move that is not a link, so the
+                    // export may have added one.
                     assert!(entry.leaf.is_none() || leaf(copied) == leaf(entry));
                     assert_eq!(copied.lines.all, entry.lines.all);
                     let rest = |entry: &Entry| (entry.lines, entry.bounds);

@@ -7,7 +7,8 @@ fn learning_expands_all_leaves_within_the_error_and_nothing_else() {
     let book = small_book();
     assert_clean(&book);
     assert!(entries(&book).len() > 20);
-    // Follows the lines from the start: no position within the error has an open leaf.
+    // Follows the lines from the start position: no leaf within the error is left to expand, except
+    // at the last ply.
     let mut open = vec![(Board::START.canonical(), Value::ZERO)];
     let mut visited = BTreeMap::new();
     let most = Value::from_score(3);

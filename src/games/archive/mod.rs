@@ -44,14 +44,12 @@ pub struct GamePlace {
     pub game: u32,
 }
 
-/// A file of games.
 #[derive(Debug)]
 struct Archive {
     path: PathBuf,
     games: Games,
 }
 
-/// Games of a file.
 #[derive(Debug)]
 enum Games {
     /// A WTHOR file whose header is valid.

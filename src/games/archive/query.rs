@@ -10,14 +10,14 @@ use crate::outcome::of_mover;
 use crate::{Outcome, PackedGame};
 use emilia_core::board::Color;
 
-/// Conditions that a game must satisfy, all of them.
+/// Conditions on a game. The game must satisfy all of them.
 #[derive(Clone, Debug, Default)]
 pub struct Query {
-    /// Words in the name of a player.
+    /// Words that the name of a player must contain.
     pub player: Option<Words>,
-    /// Words in the name of the opponent of `player`.
+    /// Words that the name of the opponent of `player` must contain.
     pub against: Option<Words>,
-    /// Words in the name of the event.
+    /// Words that the name of the event must contain.
     pub event: Option<Words>,
     /// Years in which the game may have been played.
     pub years: Option<Years>,
@@ -42,7 +42,8 @@ impl Query {
             words.is_none_or(|words| words.are_in(game.player(color)))
         };
         let outcome = (!self.results.is_empty()).then(|| game.outcome()).flatten();
-        // `player` may match both names, while the result may fit only one of the two players.
+        // Both colours are tried for the player of the query: `player` may match both names, while
+        // the result fits only one of the two players.
         [Color::Black, Color::White].into_iter().any(|color| {
             let results = &mut self.results.iter();
             results.all(|result| result.holds(outcome, color))
@@ -135,9 +136,9 @@ pub enum ResultFilter {
     WonBy(Color),
     /// The game is a draw.
     Draw,
-    /// The player of the query won.
+    /// The player that [`Query::player`] names won.
     Won,
-    /// The player of the query lost.
+    /// The player that [`Query::player`] names lost.
     Lost,
     /// The absolute score in discs is in this range.
     Margin(RangeInclusive<u16>),

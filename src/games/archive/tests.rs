@@ -107,7 +107,9 @@ fn counts_of_moves_equal_those_of_all_positions_of_all_games() {
     let games: Vec<Game> = (0..300).map(|_| random_game(&mut random)).collect();
     for moves in ["", "f5", "f5d6", "f5f6", "d3c5"] {
         let position = Transcript::parse(moves, Position::START).unwrap().end();
-        // For each class of symmetric moves, the number of games and the sum of the scores.
+        // Computes the expected counts slowly. `own` are the symmetries of the position. For each
+        // class of moves that they map to each other, `expected` has the number of games and the
+        // sum of the scores.
         let own: Vec<Symmetry> = Symmetry::all()
             .filter(|symmetry| symmetry.board(&position.board) == position.board)
             .collect();

@@ -55,7 +55,7 @@ impl FileReference {
         Ok(games.map(|game| game.map_err(refused)).collect())
     }
 
-    /// Reads the game up to the named number of discs placed.
+    /// Reads the named game, up to the named number of discs placed.
     fn game(&self) -> Result<LoadedGame, FileError> {
         let refused = |why: String| FileError::refused(&self.file, why);
         let mut games = read_games(&self.file)?.games;

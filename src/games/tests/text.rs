@@ -20,7 +20,7 @@ fn turns(game: &Game, pass: &str) -> Vec<String> {
     turns
 }
 
-/// Numbers the turns and joins them.
+/// Puts a number before each turn, and joins the turns by `between`.
 fn numbered(turns: &[String], after_number: &str, between: &str) -> String {
     let numbered = (1..).zip(turns);
     let numbered = numbered.map(|(number, turn)| format!("{number}{after_number}{turn}"));
@@ -109,7 +109,7 @@ fn a_game_is_found_in_texts_of_every_kind() {
                 game.transcript().to_string(),
                 "{text}"
             );
-            // Squares that prose names are reported.
+            // Warnings are given only for squares that the prose around the game mentions.
             let mut warnings = found.warnings().iter();
             let is_prose = |why: &Sentence| why.contains("g7") || why.contains("h8");
             assert!(warnings.all(is_prose), "{text}: {:?}", found.warnings());

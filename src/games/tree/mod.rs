@@ -429,8 +429,8 @@ fn check_kind(property: &Property, is_ggf: bool) -> Result<(), Sentence> {
     }
 }
 
-/// Checks that a `TY` value means Othello on an 8×8 board, as `8`, `s8r20` (synchro) or `8k`. Some
-/// programs write `0`, which is accepted.
+/// Checks that a `TY` value means Othello on an 8×8 board: `8`, `s8r20` (a synchro game from a
+/// random position with 20 discs) or `8k` (with komi). Some programs write `0`, which is accepted.
 ///
 /// # Errors
 /// Returns what was expected instead.
@@ -516,7 +516,8 @@ pub(super) fn read(out: &mut Reading, at: usize) -> usize {
     let text = out.text;
     let is_between = |c: char| c.is_ascii_digit() || c.is_whitespace();
     let start = text.len() - text[at..].trim_start_matches(is_between).len();
-    // The record ends before the certain start of another record, even without its closing bracket.
+    // The record ends before the next certain start of a record, even if its closing bracket is
+    // missing.
     let starts = text[start + 1..].match_indices("(;");
     let mut starts = starts.map(|(next, _)| start + 1 + next);
     let next = starts.find(|&next| is_certain(&text[next..]));

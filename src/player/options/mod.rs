@@ -3,6 +3,8 @@
 //! The command line, UCI, the GTP command `emilia-set`, the specification `builtin:` of a player,
 //! the C library and the Python package take names, ranges, defaults and help sentences from this
 //! table.
+//!
+//! Reading order:
 //! - [`EngineOption`]: a row of the table. [`ValueKind`]: the values of an option, and the setter,
 //!   which changes a [`Setup`].
 //! - [`ALL`] and [`find`]: the table. [`Setting`]: an option with a parsed value.

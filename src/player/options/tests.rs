@@ -22,7 +22,7 @@ fn each_option_sets_the_value_that_its_text_returns() {
             "hash" => "1 65536",
             "selectivity" => "73 87 95 98 99 100",
             "threads" => "1 1024",
-            // `book` and `ponder`.
+            // The remaining options are `book` and `ponder`.
             _ => "on off",
         };
         for value in values.split(' ') {

@@ -39,9 +39,10 @@ const EMPTIES_PER_STAGE: u32 = 10;
 
 /// Model of how people choose moves: conditional logit (`McFadden`, 1974).
 ///
-/// The probability of a move is proportional to `exp(searched / (factor · temperature) + weight ·
-/// factor^−γ · at_once)`. The factor comes from the player's [`Skill`](super::Skill), and γ is
-/// [`Model::GAMMA`]. `emilia train people` fits the temperature and the weight of each stage.
+/// The probability of a move is proportional to
+/// `exp(searched / (factor · temperature) + weight · factor^−γ · at_once)`. The factor comes from
+/// the player's [`Skill`](super::Skill), and γ is [`Model::GAMMA`]. `emilia train people` fits the
+/// temperature and the weight of each stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Model {
     /// Temperature of the average player in discs, by [`stage`]. It divides the values by search

@@ -119,8 +119,8 @@ impl Skill {
         Skill(number.clamp(Skill::MIN.0, Skill::MAX.0))
     }
 
-    /// Returns whether the skill is shown as a level, which holds up to h14.4, and not as `above
-    /// h14`.
+    /// Returns whether the skill is shown as a level, which holds up to h14.4, and not as
+    /// `above h14`.
     pub(super) fn is_of_a_level(self) -> bool {
         self.shown() < LEVELS.len() as f64 - 0.5
     }
