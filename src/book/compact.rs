@@ -72,7 +72,6 @@ impl<'a> Compact<'a> {
         EMBEDDED.get().map(|bytes| Compact(bytes))
     }
 
-    /// Returns the number of entries.
     #[cfg(test)]
     pub(super) fn len(self) -> usize {
         self.start(BUCKETS)

@@ -152,7 +152,6 @@ impl Counts {
         Counts::of([result > zero, result == zero, result < zero].map(u32::from))
     }
 
-    /// Returns the sum of two counts.
     #[must_use]
     pub(super) fn plus(self, other: Counts) -> Counts {
         Counts {

@@ -178,7 +178,7 @@ pub struct Checked {
 }
 
 /// Checks that no leaf is a link, and that values, bounds and lines follow from links and leaves
-/// (negamax). Each row is also checked by itself when it is read.
+/// (negamax). Reading a row also checks the row itself.
 pub fn check_graph(book: &BookFile) -> Result<Checked, FileError> {
     let mut checked = Checked::default();
     walk(

@@ -1,10 +1,10 @@
 //! `learn` extends a book by searches, the best line first. `prune` removes lines beyond given
 //! limits.
 //!
-//! A search finds the leaf of a position: the best of its moves that lead out of the book. To
-//! expand a leaf means to add the position after the leaf, with the leaf of that position, and to
-//! search the next leaf of the position before. The leaf whose line loses least against best play,
-//! with a small cost per ply, is expanded first.
+//! A search finds the leaf of a position: the best of its moves that lead out of the book.
+//! Expanding the leaf of a position P adds the position after the leaf to the book. One search then
+//! finds the leaf of the added position, and another search the next leaf of P. The leaf whose line
+//! loses least against best play, with a small cost per ply, is expanded first.
 //!
 //! The calling thread keeps the book in memory, and the other threads search. The values of the
 //! book are recomputed before each choice of a batch of candidates, and before each write.

@@ -16,7 +16,6 @@ pub struct Paths {
     outputs: Vec<Output>,
 }
 
-/// Output file.
 #[derive(Debug)]
 struct Output {
     option: &'static str,

@@ -183,10 +183,10 @@ pub(super) struct Drawn {
     pub game: Result<Game, String>,
     /// Byte offset of the end of the rows.
     pub end: usize,
-    /// Bytes of the note that names the side to move. Empty if no note beside or below the rows
-    /// names it.
+    /// Byte range of the note that names the side to move. Empty if no note beside or below the
+    /// rows names it.
     pub side: Range<usize>,
-    /// Bytes of the other notes beside the rows.
+    /// Byte ranges of the other notes beside the rows.
     pub beside: Vec<Range<usize>>,
 }
 

@@ -21,7 +21,7 @@ pub struct Collection {
     pub games: Vec<Result<PackedGame, Sentence>>,
 }
 
-/// Error: the file contains no games.
+/// Reason why a file has no games.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoGames {
@@ -195,7 +195,7 @@ pub(super) fn check_text(bytes: &[u8]) -> Result<(), NoGames> {
 /// ASCII, where the encoding does not matter, and for other formats.
 fn encoding_name(bytes: &[u8]) -> Option<&[u8]> {
     const NAME: &[u8] = b"CA[";
-    // GGF has no property `CA`.
+    // Start of a GGF record. GGF has no property `CA`, so a `CA[` after it is text.
     const GGF: &[u8] = b"(;GM[Othello]";
     if bytes.is_ascii() || !bytes.trim_ascii_start().starts_with(b"(") {
         return None;

@@ -142,7 +142,6 @@ impl Header {
         rest.tags.outcome.take().is_some() && !rest.says_anything()
     }
 
-    /// Returns whether a player is named.
     pub(super) fn names_player(&self) -> bool {
         !self.tags.black.is_empty() || !self.tags.white.is_empty()
     }

@@ -263,7 +263,7 @@ pub(super) fn names_beside(file: &Path) -> WthorNames {
     }
 }
 
-/// Returns the first file with this extension in the folder of `file`.
+/// Returns the first file, by name, with this extension in the folder of `file`.
 pub fn beside(file: &Path, extension: &str) -> Option<PathBuf> {
     let folder = match file.parent()? {
         folder if folder == Path::new("") => Path::new("."),

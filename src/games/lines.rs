@@ -73,12 +73,12 @@ struct Lines<'r, 't> {
 struct Pending {
     header: Header,
     lines: Vec<Range<usize>>,
-    /// Whether the lines begin with `%`, `#` or `;`. Such lines, as Emilia writes them, are above
-    /// their game.
+    /// Whether the header lines begin with `%`, `#` or `;`. Such header lines, which Emilia also
+    /// writes, are above their game.
     is_above: bool,
-    /// Whether a block of moves ends directly above the first of the lines.
+    /// Whether a block of moves ends directly above the first header line.
     is_below: bool,
-    /// Whether a blank line follows the lines.
+    /// Whether a blank line follows the header lines.
     is_whole: bool,
 }
 
@@ -546,7 +546,7 @@ fn has_move(line: &str) -> bool {
 }
 
 /// Returns whether a line is a position in a form that has no other meaning: 64 squares, a FEN, two
-/// hexadecimal numbers, or the word for the start.
+/// hexadecimal numbers, or the word `start`.
 fn is_position(line: &str) -> bool {
     let is_fen = || line.matches('/').count() == 7 && Position::from_fen(line).is_ok();
     line == "start" || boards::holds_board(line) || is_fen() || boards::is_hexadecimal(line)

@@ -79,7 +79,7 @@ pub(super) struct List {
 }
 
 /// Reads a list of moves that begins at position `start`. Every token up to the result must be a
-/// move.
+/// move. At any other token, reading stops.
 pub(super) fn list(text: &str, tokens: &[Token], start: Position) -> List {
     let mut reader = Reader::new(text, tokens, start);
     reader.is_strict = true;
@@ -141,7 +141,7 @@ struct Run {
     end: usize,
     /// Lines of the first and the last move.
     lines: [u32; 2],
-    /// Bytes from the first to the last move.
+    /// Byte range from the first to the last move.
     bytes: Range<usize>,
     /// Place and reason if reading stopped before the end of the game.
     fault: Option<Stop>,

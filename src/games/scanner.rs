@@ -28,7 +28,6 @@ pub(super) fn scan(text: &str, part: Range<usize>) -> Vec<Token> {
     scanner.tokens
 }
 
-/// Scanner state.
 struct Scanner<'a> {
     text: &'a str,
     bytes: &'a [u8],

@@ -149,7 +149,6 @@ impl Token {
         self.from as usize..self.till as usize
     }
 
-    /// Returns the text of the token.
     pub(super) fn text<'t>(&self, text: &'t str) -> &'t str {
         text.get(self.range()).unwrap_or_default()
     }

@@ -157,8 +157,9 @@ pub fn read_games(
         .collect())
 }
 
-/// Record of a game: the index of the tournament, the indices of both players, Black's discs as
-/// played and in theory, and the moves without passes.
+/// Record of a game: the index of the tournament, the indices of both players, Black's discs at the
+/// end of the game, Black's discs under best play (the theoretical score), and the moves without
+/// passes.
 pub(super) type Record = [u8; GAME];
 
 /// Checks the header of a `.wtb` file. Returns the year of the games and their records.

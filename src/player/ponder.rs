@@ -58,8 +58,8 @@ impl Ponder {
         }
     }
 
-    /// Removes the pondering search. Returns it if it searches exactly `position`. Otherwise it
-    /// ends.
+    /// Takes the pondering search out of this `Ponder`. Returns it if it searches exactly
+    /// `position`, and ends it otherwise.
     pub(super) fn hit(&mut self, position: &Position) -> Option<SearchHandle> {
         let plan = self.0.take()?;
         plan.search.filter(|_| plan.ponders_on == *position)

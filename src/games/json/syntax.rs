@@ -27,7 +27,6 @@ pub(super) enum Value<'t> {
     Object(Vec<Member<'t>>),
 }
 
-/// A member of an object.
 #[derive(Debug)]
 pub(super) struct Member<'t> {
     pub key: String,

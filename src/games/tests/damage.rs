@@ -162,8 +162,8 @@ fn damage(random: &mut fastrand::Rng, file: &mut Vec<u8>, writer: &Writer) -> &'
             file.splice(at..at + 2, occupied.bytes());
             "an occupied square"
         }
-        // Two letters of SGF are a square in either order, so exchanging them is no damage that a
-        // reader can detect.
+        // In SGF, two letters are a square in either order, so a reader cannot detect that they
+        // were exchanged.
         5 if !is_letters && writer.0 != "OBF" => (file.swap(at, at + 1), "swapped").1,
         6 => (file.insert(second, file[second]), "a character doubled").1,
         7 => match any(random, b';', file) {

@@ -318,7 +318,7 @@ impl fmt::Debug for Setting {
 }
 
 impl Setting {
-    /// Sets the option in `setup`.
+    /// Sets the option `name` in `setup` to the parsed value.
     pub fn apply(&self, setup: &mut Setup) {
         (self.change)(setup);
     }
