@@ -19,7 +19,7 @@ use emilia_files::{FileError, MIB, Unpacked};
 /// Maximum size in bytes of a file of games or positions. The whole WTHOR database has 8 MiB.
 pub const MAX_SIZE: u64 = 256 * MIB;
 
-/// File that the user named, or that is in a folder that the user named.
+/// File that the user named, or that is below a folder that the user named.
 #[derive(Debug)]
 pub struct InputFile {
     /// Path of the file.

@@ -7,7 +7,7 @@ use super::Game;
 use emilia_core::board::{Board, Position, Transcript};
 
 /// Opening table: each line has moves and names, separated by tabs. If the column of a language is
-/// empty, the opening has its English name.
+/// empty, the English name is used in this language.
 pub static OPENINGS: &str = include_str!("openings.tsv");
 
 /// 10,784 openings of XOT by M. Berg, one transcript a line. Each has eight plies, after which the

@@ -124,8 +124,8 @@ impl Tags {
     /// Corrects the date and the outcome of a game that ends at `end`. A date in seconds since 1970
     /// becomes a calendar date. If the game is over, the score of the board replaces a recorded
     /// outcome that contradicts it, or that has only the winner without a reason. Fractional
-    /// results (komi) stay, and so do wins by time or resignation. Returns a warning if the outcome
-    /// contradicts the board.
+    /// results (komi) stay, and so do wins by time or resignation whose discs were not counted.
+    /// Returns a warning if the outcome contradicts the board.
     pub(super) fn settle(&mut self, end: &Position) -> Option<Sentence> {
         if let Some(date) = date_of_seconds(&self.date) {
             self.date = date;

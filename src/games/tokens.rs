@@ -123,8 +123,8 @@ impl Token {
         }
     }
 
-    /// Returns this move extended by the `label` before it: with the label's number, flags and
-    /// first byte. A word becomes a damaged move.
+    /// Returns this move extended by the `label` before it: with the flags of both, the larger of
+    /// both numbers, and the first byte of the label. A word becomes a damaged move.
     pub(super) fn behind(self, label: &Token) -> Token {
         let kind = match self.kind {
             Kind::Word => Kind::Bad,
