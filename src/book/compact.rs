@@ -1,16 +1,17 @@
-//! `Compact`: a small read-only book, looked up without unpacking. The library embeds such a book.
+//! `Compact`: a small read-only book that is searched without unpacking it. The library embeds such
+//! a book.
 //!
-//! All numbers are little-endian. Sizes are in brackets, in bytes. The magic bytes (8) are followed
-//! by the level of all values (1), the index of the first entry of each bucket (4 each), the number
-//! of entries (4), and the entries. An entry has bits of the board's hash (4), the value of the
-//! position and the value of its leaf in 1/8 disc (1 each), and the square of the leaf (1).
+//! All numbers are little-endian. The file consists of magic bytes (8 bytes), the level of all
+//! values (1), the index of the first entry of each bucket (4 each), the number of entries (4), and
+//! the entries (7 each). An entry has bits of the board's hash (4), the value of the position and
+//! the value of its leaf in 1/8 disc (1 each), and the square of the leaf (1).
 //!
 //! The first 13 bits of the hash select the bucket, and the next 32 bits are stored in the entry.
 //! The entries of a bucket are sorted by these bits. Boards are not stored: [`Compact::positions`]
 //! finds them by playing the moves of the book from the start of the game.
 //!
-//! In a book of 100,000 positions, looking up a board that is not in the book gives a wrong entry
-//! with a probability of 3e-9.
+//! Different boards can have equal bits. In a book of 100,000 positions, looking up a board that is
+//! not in the book gives an entry with a probability of 3e-9.
 
 use std::collections::HashSet;
 #[cfg(target_family = "wasm")]
@@ -38,11 +39,11 @@ const HEADER: usize = BEFORE_BUCKETS + 4 * (BUCKETS + 1);
 /// Size of an entry in bytes.
 const ENTRY: usize = 7;
 
-/// Number of units of a stored value per disc.
+/// Values are stored in steps of 1/8 disc.
 const STEPS_PER_DISC: i32 = 8;
 
-/// Byte in place of the square if the leaf is unknown. The embedded book has 64 in place of the
-/// square if all moves are links.
+/// Byte in place of the leaf's square if the leaf is unknown. The embedded book also has the byte
+/// 64, for positions without a leaf because all moves are links.
 const NO_LEAF: u8 = 65;
 
 /// A compact book in memory.
@@ -50,12 +51,12 @@ const NO_LEAF: u8 = 65;
 pub(super) struct Compact<'a>(pub(super) &'a [u8]);
 
 impl<'a> Compact<'a> {
-    /// The book that the library embeds. A test checks that it is whole.
-    /// `README.md` in this folder has the commands that made the file.
+    /// The book that the library embeds. A test checks that it is not damaged. `README.md` in this
+    /// folder lists the commands that made the file.
     #[cfg(not(target_family = "wasm"))]
     pub(super) const EMBEDDED: Compact<'static> = Compact(include_bytes!("default.packed"));
 
-    /// The book in `bytes`, or `None` if the bytes are damaged.
+    /// Returns the book in `bytes`, or `None` if the bytes are damaged.
     pub(super) fn new(bytes: &'a [u8]) -> Option<Compact<'a>> {
         let book = Compact(bytes);
         let is_whole = bytes.starts_with(MAGIC)
@@ -65,19 +66,18 @@ impl<'a> Compact<'a> {
         is_whole.then_some(book)
     }
 
-    /// The book given to [`embed`], or `None` before that call.
+    /// Returns the book given to [`embed`], or `None` before that call.
     #[cfg(target_family = "wasm")]
     pub(super) fn embedded() -> Option<Compact<'static>> {
         EMBEDDED.get().map(|bytes| Compact(bytes))
     }
 
-    /// Number of entries.
     #[cfg(test)]
     pub(super) fn len(self) -> usize {
         self.start(BUCKETS)
     }
 
-    /// All positions that the moves of the book reach from the start of the game.
+    /// Returns all positions that the moves of the book reach from the start of the game.
     pub(super) fn positions(self) -> Vec<(Board, Entry)> {
         let start = Board::START.canonical();
         let mut found = Vec::new();
@@ -95,14 +95,15 @@ impl<'a> Compact<'a> {
         found
     }
 
-    /// Index of the first entry of a bucket.
+    /// Returns the index of the first entry of a bucket.
     fn start(self, bucket: usize) -> usize {
         let at = BEFORE_BUCKETS + 4 * bucket;
         let bytes = self.0[at..].first_chunk();
         bytes.map_or(0, |&bytes| u32::from_le_bytes(bytes) as usize)
     }
 
-    /// Looks up `board`, which must be the smallest of its symmetric images.
+    /// Looks up `board`, which must be the smallest of its symmetric images. Returns `None` if the
+    /// book lacks it.
     pub(super) fn get(self, board: &Board) -> Option<Entry> {
         let (bucket, key) = hash(board);
         let entries = self.0.get(HEADER + ENTRY * self.start(bucket)..)?;
@@ -170,10 +171,10 @@ pub(super) fn encode(positions: &[(Board, Entry)]) -> Vec<u8> {
     bytes
 }
 
-/// The bucket of a board, and the bits of its hash that are stored.
+/// Returns the bucket of a board, and the bits of its hash that an entry stores.
 ///
-/// Part of the file format: the multipliers are the odd 64-bit numbers of `SplitMix64` (Steele,
-/// Lea and Flood 2014).
+/// This function is part of the file format. Its multipliers are the odd 64-bit numbers of
+/// `SplitMix64` (Steele, Lea and Flood 2014).
 fn hash(board: &Board) -> (usize, u32) {
     let Board { player, opponent } = board;
     let mut hash = player.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ opponent.0.rotate_left(29);

@@ -1,4 +1,4 @@
-//! `Entry`: what the book stores about a position.
+//! `Entry`: the data that a book stores about a position.
 
 use emilia_core::board::{Board, Square};
 use emilia_core::eval::Value;
@@ -9,16 +9,16 @@ pub const SOLVED: u8 = 60;
 /// Bounds, in discs, of a value without proved bounds.
 pub(super) const UNBOUNDED: (i8, i8) = (-64, 64);
 
-/// The book's data of one position, as seen by its side to move.
+/// The book's data about one position, from the view of its side to move.
 ///
 /// Links are not stored: a move is a link if the position after it is in the book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Value that follows from the whole graph below the position (negamax).
+    /// Value of the position by negamax over all positions of the book below it.
     pub value: Value,
     /// Lower and upper bound of the value, in discs. Edax writes −127 and 127 for unknown bounds.
     pub bounds: (i8, i8),
-    /// Level of the search that gave the value.
+    /// Level of the search that gave the value: its depth in plies, or [`SOLVED`].
     pub level: u8,
     /// The best of the moves that lead out of the book. `None` if every move is a link, or if these
     /// moves have not been searched.
@@ -41,18 +41,18 @@ pub struct Leaf {
 /// Number of lines of the book, by their result for the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Lines that the side to move won.
+    /// Lines whose last value is a win for the side to move.
     pub won: u32,
-    /// Drawn lines.
+    /// Lines whose last value is a draw.
     pub drawn: u32,
-    /// Lines that the side to move lost.
+    /// Lines whose last value is a loss for the side to move.
     pub lost: u32,
-    /// All lines. In books of other programs the total may exceed the lines with a result.
+    /// All lines. In books of other programs this may exceed the sum of won, drawn and lost lines.
     pub all: u32,
 }
 
 impl Entry {
-    /// The entry of a position with a known value and level, and no other data.
+    /// Creates the entry of a position with this value and level, and without other data.
     pub fn new(value: Value, level: u8) -> Entry {
         Entry {
             value,
@@ -63,7 +63,7 @@ impl Entry {
         }
     }
 
-    /// The entry of a position that has a leaf and no links.
+    /// Creates the entry of a position that has a leaf and no links.
     pub(super) fn of_leaf(leaf: Leaf) -> Entry {
         Entry {
             leaf: Some(leaf),
@@ -71,7 +71,7 @@ impl Entry {
         }
     }
 
-    /// The entry of `board`, the end of a game.
+    /// Creates the entry of `board`, the final position of a game.
     pub(super) fn of_end(board: &Board) -> Entry {
         let score = board.final_score();
         Entry {
@@ -80,11 +80,11 @@ impl Entry {
         }
     }
 
-    /// Merges the data of the same position from another book.
+    /// Merges the data that another book has about the same position.
     ///
-    /// Value and lines come from the entry of higher level. Of two leaves, the leaf of higher level
-    /// stays. At equal levels, the data of `self` stay. The bounds become the intersection of both
-    /// bounds, or stay if the intersection is empty.
+    /// Value, level and lines come from the entry of higher level. Of two leaves, the leaf of
+    /// higher level stays. At equal levels, the data of `self` stay. The bounds become the
+    /// intersection of both bounds. If the intersection is empty, the bounds of `self` stay.
     pub fn merge(&mut self, other: &Entry) {
         let leaves = [other.leaf, self.leaf].into_iter().flatten();
         let leaf = leaves.max_by_key(|leaf| leaf.level);
@@ -97,8 +97,8 @@ impl Entry {
         (self.leaf, self.bounds) = (leaf, bounds);
     }
 
-    /// Checks the entry as the entry of `board`. Returns the first fault, worded as the end of a
-    /// sentence.
+    /// Checks the entry as the entry of `board`. Returns the first fault as the end of a sentence
+    /// whose subject is the position.
     pub fn fault(&self, board: &Board) -> Option<&'static str> {
         let is_score = |value: Value| (Value::MIN..=Value::MAX).contains(&value);
         let Board { player, opponent } = board;
@@ -130,7 +130,7 @@ impl Leaf {
 }
 
 impl Counts {
-    /// Counts of won, drawn and lost lines.
+    /// Creates counts from the numbers of won, drawn and lost lines.
     fn of([won, drawn, lost]: [u32; 3]) -> Counts {
         let all = won.saturating_add(drawn).saturating_add(lost);
         Counts {
@@ -141,18 +141,17 @@ impl Counts {
         }
     }
 
-    /// Numbers of won, drawn and lost lines.
+    /// Returns the numbers of won, drawn and lost lines.
     pub(super) fn by_result(self) -> [u32; 3] {
         [self.won, self.drawn, self.lost]
     }
 
-    /// One line with this result.
+    /// Returns the counts of a single line whose value is `result`.
     pub(super) fn one(result: Value) -> Counts {
         let zero = Value::ZERO;
         Counts::of([result > zero, result == zero, result < zero].map(u32::from))
     }
 
-    /// The sum of two counts.
     #[must_use]
     pub(super) fn plus(self, other: Counts) -> Counts {
         Counts {
@@ -163,7 +162,7 @@ impl Counts {
         }
     }
 
-    /// The same lines as seen by the opponent.
+    /// Returns the counts of the same lines from the opponent's view.
     #[must_use]
     pub(super) fn reversed(self) -> Counts {
         Counts {

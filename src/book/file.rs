@@ -1,7 +1,7 @@
 //! [`BookFile`]: a book in a database. One process at a time writes, and others can read meanwhile.
 //!
-//! The write lock is the lock of `SQLite` (`BEGIN IMMEDIATE`). It belongs to the file, and
-//! therefore holds for all paths to the file.
+//! The write lock is the lock of `SQLite` (`BEGIN IMMEDIATE`). It belongs to the file itself, so it
+//! also holds if another process opens the file by another path.
 
 use std::io::{Error, ErrorKind};
 use std::ops::Deref;
@@ -13,9 +13,10 @@ use emilia_files::FileError;
 use emilia_files::database::{Database, Kind, pragma};
 use parking_lot::Mutex;
 
-/// Kind of database of a book. `value` and `leaf_value` are in 1/32 disc, `lower` and `upper` in
-/// discs. `player` and `opponent` are bit sets of the smallest symmetric image, with a1 as bit 0.
-/// `checksum` covers the other columns, because `SQLite` has no checksums.
+/// The database of a book: its mark, its version and its table. `value` and `leaf_value` are in
+/// 1/32 disc, `lower` and `upper` in discs. `player` and `opponent` are bit sets of the smallest
+/// symmetric image, with a1 as bit 0. `checksum` covers the other columns, because `SQLite` has no
+/// checksums.
 const KIND: Kind = Kind {
     mark: *b"Emil",
     version: 3,
@@ -38,7 +39,7 @@ const KIND: Kind = Kind {
 #[derive(Debug)]
 pub struct BookFile {
     database: Database,
-    /// Value of [`commits_of_others`](Self::commits_of_others) when the book was reserved. `None`
+    /// Result of [`commits_of_others`](Self::commits_of_others) when the book was reserved. `None`
     /// while the book is not reserved.
     reserved: Mutex<Option<i64>>,
     /// Set once an error of the file has been logged. The file is then not read again.
@@ -144,7 +145,7 @@ impl BookFile {
             self.begin()?;
         }
         let write = || {
-            // Another process may have written between two transactions.
+            // Another process may have written between two transactions of this process.
             if *self.reserved.lock() != Some(self.commits_of_others()?) {
                 let why = "another program is writing to it";
                 return Err(FileError::refused(self.path(), why));
@@ -155,7 +156,7 @@ impl BookFile {
         };
         let done = write();
         self.roll_back();
-        // Begins the next transaction now, to keep the lock. If another process takes the lock
+        // Begins the next transaction at once, to keep the lock. If another process takes the lock
         // first, only the next transaction fails.
         let _ = self.begin();
         done
@@ -175,8 +176,8 @@ impl BookFile {
         self.run(|connection| pragma(connection, "data_version"))
     }
 
-    /// Returns the value of `result`, or the default if `result` fails. Logs the first error. After
-    /// an error, `result` is not called again, and the default is returned.
+    /// Calls `result` and returns its value, or the default value if it fails. Logs the first
+    /// error. After an error, `result` is not called again, and the default value is returned.
     pub(super) fn unless_unreadable<T: Default>(
         &self,
         result: impl FnOnce() -> Result<T, FileError>,

@@ -9,7 +9,7 @@ use super::file::BookFile;
 use emilia_core::board::{Bitboard, Board, Color, Move, Position};
 use emilia_files::FileError;
 
-/// A move to another position of the book, with the result of the visit to that position.
+/// A move to another position of the book, and the result of the visit to that position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Link<S> {
     /// The move.
@@ -18,7 +18,7 @@ pub(super) struct Link<S> {
     pub(super) child: S,
 }
 
-/// Visits each position with its links, after the positions that the links lead to.
+/// Visits each position with its links. The positions that the links lead to are visited first.
 ///
 /// `ply` returns the positions with the given number of empty squares. The walk needs memory for
 /// two adjacent plies.
@@ -33,7 +33,8 @@ pub(super) fn walk<S: Copy, E>(
     for empties in 0..=Board::START.empty_count() {
         let entries = ply(empties)?;
         let mut visited = HashMap::with_capacity(entries.len());
-        // A pass leads to a position of the same ply whose side to move can move. These come first.
+        // Positions whose side to move can move come first, because a pass leads to such a position
+        // of the same ply.
         let (moving, passing): (Vec<_>, Vec<_>) =
             entries.into_iter().partition(|(board, _)| board.can_move());
         let mut links = Vec::new();
@@ -55,8 +56,8 @@ pub(super) fn walk<S: Copy, E>(
 
 /// Recomputes the whole book in one pass. Returns the number of values that changed.
 ///
-/// `spare` has further leaves, by board. Such a leaf replaces the stored leaf of the board if the
-/// stored leaf has become a link.
+/// `spare` has a second leaf of some boards. If the stored leaf of a board has become a link, the
+/// second leaf replaces it.
 pub(super) fn recompute_all(
     book: &BookFile,
     spare: &HashMap<Board, Leaf>,
@@ -113,18 +114,20 @@ fn recompute(board: &Board, entry: &mut Entry, links: &[Link<Entry>], spare: Opt
     let counted = of_links
         .chain(of_leaf)
         .fold(Counts::default(), Counts::plus);
-    // A count of another program, without results, stays if its total is the computed total.
+    // Other programs count lines without their results. Such a count stays if its total equals the
+    // computed total.
     if counted.all != entry.lines.all || entry.lines.by_result() != [0; 3] {
         entry.lines = counted;
     }
     entry.bounds = bounds(entry, linked == board.legal_moves(), links);
 }
 
-/// The bounds of the value of an entry.
+/// Returns the bounds of the value of an entry, in discs.
 ///
-/// A link and a solved leaf give both bounds of their move. Other moves are unbounded. The lower
-/// and the upper bound of the entry are each the maximum over the moves. A stored bound that is
-/// narrower stays, unless the value contradicts it.
+/// The bounds of a link are the bounds of the position after it, negated and exchanged. A solved
+/// leaf has its value as both bounds. Other moves are unbounded. The lower bound of the entry is
+/// the maximum of the lower bounds of its moves, and its upper bound is the maximum of their upper
+/// bounds. A stored bound that is narrower stays, unless the value contradicts it.
 fn bounds(entry: &Entry, all_linked: bool, links: &[Link<Entry>]) -> (i8, i8) {
     let of_links = links.iter().map(|link| {
         let (lower, upper) = link.child.bounds;
@@ -159,22 +162,23 @@ fn bounds(entry: &Entry, all_linked: bool, links: &[Link<Entry>]) -> (i8, i8) {
 /// Result of [`check_graph`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Checked {
-    /// Positions of the book.
+    /// Number of positions of the book.
     pub positions: u64,
-    /// Links of all positions.
+    /// Number of links of all positions.
     pub links: u64,
-    /// Positions with a leaf.
+    /// Number of positions with a leaf.
     pub leaves: u64,
-    /// Positions with a leaf that is a link.
+    /// Number of positions whose leaf is a link, although a leaf must lead out of the book.
     pub faults: u64,
-    /// Positions whose value, bounds or lines do not follow from their links and their leaf.
+    /// Number of positions whose value, bounds or lines do not follow from their links and their
+    /// leaf.
     pub stale: u64,
-    /// The first position that has a fault or is stale, with the reason.
+    /// The first position that is counted in `faults` or `stale`, with the reason.
     pub first: Option<String>,
 }
 
 /// Checks that no leaf is a link, and that values, bounds and lines follow from links and leaves
-/// (negamax). Each row is also checked by itself when it is read.
+/// (negamax). Reading a row also checks the row itself.
 pub fn check_graph(book: &BookFile) -> Result<Checked, FileError> {
     let mut checked = Checked::default();
     walk(

@@ -12,7 +12,7 @@ use emilia_core::board::Board;
 use emilia_files::FileError;
 
 impl BookFile {
-    /// A copy of the embedded book in memory.
+    /// Creates a copy of the embedded book in memory.
     pub fn embedded() -> Result<BookFile, FileError> {
         let book = BookFile::in_memory()?;
         book.write(|| {
@@ -28,9 +28,9 @@ impl BookFile {
 /// Counts of the positions of an imported file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Imported {
-    /// Positions of the file.
+    /// Number of positions of the file.
     pub positions: u64,
-    /// Positions that the book did not have.
+    /// Number of positions that the book did not have.
     pub new: u64,
 }
 
@@ -49,14 +49,14 @@ pub fn import(
     })
 }
 
-/// Adds the positions of a file, without recomputing values. Of the leaves of a position that are
-/// not stored, the leaf of the highest level goes to `spare`.
+/// Adds the positions of a file without recomputing values. A position may get several leaves. One
+/// is stored, and of the others, the leaf of the highest level goes to `spare`.
 fn add(
     book: &BookFile,
     mut positions: Vec<(Board, Entry)>,
     spare: &mut HashMap<Board, Leaf>,
 ) -> Result<Imported, FileError> {
-    // Sorted rows are written several times faster.
+    // Sorted rows are written several times faster than unsorted rows.
     positions.sort_by_key(|(board, _)| key_of(board));
     let mut new = 0;
     for (board, entry) in &positions {

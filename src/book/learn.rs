@@ -1,9 +1,10 @@
-//! `learn` extends a book by searches, best line first. `prune` removes lines beyond given limits.
+//! `learn` extends a book by searches, the best line first. `prune` removes lines beyond given
+//! limits.
 //!
-//! A search finds the leaf of a position: the best of its moves that lead out of the book. To
-//! expand a leaf means to add the position after the leaf, with the leaf of that position, and to
-//! search the next leaf of the position before. The leaf whose line loses least against best play,
-//! with a small cost per ply, is expanded first.
+//! A search finds the leaf of a position: the best of its moves that lead out of the book.
+//! Expanding the leaf of a position P adds the position after the leaf to the book. One search then
+//! finds the leaf of the added position, and another search the next leaf of P. The leaf whose line
+//! loses least against best play, with a small cost per ply, is expanded first.
 //!
 //! The calling thread keeps the book in memory, and the other threads search. The values of the
 //! book are recomputed before each choice of a batch of candidates, and before each write.
@@ -36,14 +37,15 @@ const TASKS: usize = 8;
 /// Least time between two writes to the book file.
 const WRITE_INTERVAL: Duration = Duration::from_millis(500);
 
-/// Least time between two writes, as a multiple of the time that the last write took.
+/// Least time between two writes, as a multiple of the time that the last write took: writing takes
+/// at most a tenth of the time.
 const WRITE_SHARE: u32 = 10;
 
-/// Number of positions of games that are searched between two writes.
+/// Number of positions that [`learn_games`] searches between two writes.
 const BATCH: usize = 256;
 
-/// Cost of a ply in the order of expansion. The best line is expanded before a line that loses a
-/// disc, until the best line is ten plies longer (drop-out expansion, Lincke 2001).
+/// Cost of a ply in the order of expansion. A longer best line is expanded before a shorter line
+/// that loses a disc, until it is ten plies longer (drop-out expansion, Lincke 2001).
 const PLY_COST: Value = Value::from_units(Value::PER_DISC / 10);
 
 /// Root, depth and limits of a learning run.
@@ -74,7 +76,7 @@ pub struct LineLimits {
 }
 
 impl LearnLimits {
-    /// The level of a search of `board`: [`SOLVED`] if the search solves the position.
+    /// Returns the level of a search of `board`: [`SOLVED`] if the search solves the position.
     fn level_of(&self, board: &Board) -> u8 {
         if board.empty_count() <= level_solve_from(self.level.into()) {
             SOLVED
@@ -93,23 +95,24 @@ pub struct LearnProgress {
     pub learned: usize,
     /// Number of searches done.
     pub searches: u64,
-    /// Number of positions left whose leaf is to be expanded, to be found, or to be searched again
-    /// at the level.
+    /// Number of positions left to search: their leaf is unknown, must be expanded, or must be
+    /// searched again because its level is too low.
     pub left: usize,
     /// Value of the root, once the root is in the book.
     pub root: Option<Value>,
 }
 
-/// Task of a thread: up to two searches. Each position to search comes with the moves to choose
-/// from.
+/// Task of a thread: one or two searches. Each position to search is paired with the moves among
+/// which the search chooses.
 #[derive(Clone, Copy, Debug)]
 struct LearnTask {
     /// Position of the book whose next leaf is searched. `None` if the task adds the root.
     own: Option<(Board, Bitboard)>,
     /// Position to add to the book: the position after the leaf of `own`, or the root. `None` if
-    /// the leaf of `own` is unknown, has become a link, or has to be searched again.
+    /// `own` has no leaf to expand, because its leaf is unknown, has become a link, or must be
+    /// searched again.
     new: Option<(Board, Bitboard)>,
-    /// The position from which a pass leads to `new`. It is added as well.
+    /// The position from which a pass leads to `new`. It is also added to the book.
     passing: Option<Board>,
 }
 
@@ -121,7 +124,7 @@ struct FoundLeaves {
     new: Option<Leaf>,
 }
 
-/// The positions of a book by board. Boards are the smallest of their symmetric images.
+/// Entries of a book by board. Each board is the smallest of its symmetric images.
 type Positions = HashMap<Board, Entry>;
 
 /// State of a learning run, with the book in memory.
@@ -175,7 +178,7 @@ pub fn learn(
     let (tasks, received) = mpsc::channel::<LearnTask>();
     let received = Mutex::new(received);
     thread::scope(|scope| {
-        // Threads end when the sender of the tasks is dropped.
+        // The threads end when `tasks`, the sender, is dropped at the end of this closure.
         let tasks = tasks;
         let (sender, found) = mpsc::channel();
         for engine in engines {
@@ -186,7 +189,7 @@ pub fn learn(
                 while let Some(task) = next() {
                     let new = task.new.and_then(|of| search(engine, limits.level, of));
                     let own = task.own.and_then(|of| search(engine, limits.level, of));
-                    // Fails once learning is over, when the result is not needed.
+                    // Fails after learning has ended, when the result is not needed.
                     let _ = sender.send(FoundLeaves { task, own, new });
                 }
             };
@@ -228,7 +231,7 @@ pub fn learn(
     learner.write(book)
 }
 
-/// Searches for the best of the given moves of a position. Returns `None` if no move is given.
+/// Searches a position for the best of `moves`. Returns `None` if `moves` is empty.
 fn search(engine: &mut Engine, level: u8, (board, moves): (Board, Bitboard)) -> Option<Leaf> {
     if moves.is_empty() {
         return None;
@@ -243,12 +246,13 @@ fn search(engine: &mut Engine, level: u8, (board, moves): (Board, Bitboard)) -> 
     Some(Leaf::new(line.best_move()?.square()?, line.value, level))
 }
 
-/// Adds positions of games, with the values of searches at `level`, to a book. Positions that have
-/// this level are not searched again. Each [`BATCH`] is written at once, and `report` gets the
-/// numbers of positions done and of all. Ends early if `stop` is set.
+/// Adds positions of games to a book, with the values of searches at `level`. A position that has
+/// at least this level is not searched again. Every [`BATCH`] positions are written at once. Before
+/// each batch, `report` is called with the number of positions done and the number of all
+/// positions. Ends early if `stop` is set.
 ///
 /// # Errors
-/// If another process writes to the book. What was written before an error is kept.
+/// If another process writes to the book. Positions written before an error stay in the book.
 pub fn learn_games(
     book: &BookFile,
     boards: impl IntoIterator<Item = Board>,
@@ -281,8 +285,8 @@ pub fn learn_games(
     Ok(())
 }
 
-/// Returns the entry of a position, from a search of the moves that lead out of the book, or of all
-/// moves if there are none.
+/// Returns the entry of a position. It comes from a search of the moves that lead out of the book,
+/// or of all moves if every move is a link.
 fn searched(engine: &mut Engine, level: u8, known: &Positions, board: &Board) -> Entry {
     if board.is_over() {
         return Entry::of_end(board);
@@ -301,8 +305,8 @@ fn searched(engine: &mut Engine, level: u8, known: &Positions, board: &Board) ->
 }
 
 impl Learner<'_> {
-    /// The next task. `None` at the limit of positions, or if there is no task before the running
-    /// tasks are done.
+    /// Returns the next task. Returns `None` at the limit of positions, or if the running tasks
+    /// must end first.
     fn next(&mut self) -> Option<LearnTask> {
         let most = self.limits.positions.unwrap_or(usize::MAX);
         if self.book.len() + self.tasks >= most {
@@ -319,7 +323,8 @@ impl Learner<'_> {
             }
             let board = self.queue.pop()?;
             self.progress.left = self.progress.left.saturating_sub(1);
-            // A position added since the queue was filled may have made a move of `board` a link.
+            // A position that was added after the queue was filled may have made a move of `board`
+            // a link.
             let free = free_moves(&self.book, &board, None);
             if free.is_empty() || self.busy.contains(&board) {
                 continue;
@@ -332,7 +337,7 @@ impl Learner<'_> {
         }
     }
 
-    /// The task to add `child` to the book, and to search the next leaf of `parent`.
+    /// Creates the task that adds `child` to the book and searches the next leaf of `parent`.
     fn task(&mut self, parent: Option<Board>, child: Option<Board>) -> LearnTask {
         let own = parent.map(|board| {
             self.busy.insert(board);
@@ -342,7 +347,8 @@ impl Learner<'_> {
         let added = passing.map(|board| board.pass().canonical()).or(child);
         let new = added.map(|board| {
             let free = free_moves(&self.book, &board, None);
-            // Without a free move, all moves are searched. The links then give the value.
+            // If every move is a link, all moves are searched. The value then follows from the
+            // links.
             let has_free = !free.is_empty();
             (board, if has_free { free } else { board.legal_moves() })
         });
@@ -350,7 +356,7 @@ impl Learner<'_> {
         LearnTask { own, new, passing }
     }
 
-    /// Stores the leaves that a thread found, without recomputing values.
+    /// Stores the leaves that a thread found, without recomputing the values of other positions.
     fn store(&mut self, found: &FoundLeaves) {
         let before = self.book.len();
         let LearnTask { own, new, passing } = found.task;
@@ -396,10 +402,11 @@ impl Learner<'_> {
     /// Returns a batch of positions to search next, the most urgent last. Counts all candidates in
     /// [`left`](LearnProgress::left).
     ///
-    /// A position is a candidate if its leaf is unknown. A known leaf must be within the error. It
-    /// must also have a lower level, or the position must have more than `min_empties` empty
-    /// squares.
-    /// The order is by the error of the line to the leaf, plus [`PLY_COST`] for each ply.
+    /// A position is a candidate if its leaf is unknown. If its leaf is known, two conditions must
+    /// hold: the line to the leaf is within the limits of error, and either the level of the leaf
+    /// is too low or the position has more than `min_empties` empty squares. The most urgent
+    /// position is the one whose line to the leaf has the smallest error, with [`PLY_COST`] added
+    /// for each ply.
     fn candidates(&mut self, root: &Board) -> Vec<Board> {
         let reach = &self.limits.reach;
         let mut found = Vec::new();
@@ -446,16 +453,16 @@ impl Learner<'_> {
     }
 }
 
-/// The moves of `board` that lead neither to a position of the book nor to `other`. `board` need
-/// not be in the book.
+/// Returns the moves of `board` that lead neither to a position of the book nor to `other`. `board`
+/// need not be in the book.
 fn free_moves(book: &Positions, board: &Board, other: Option<Board>) -> Bitboard {
     let is_free = |after: &Board| !book.contains_key(after) && Some(*after) != other;
     let free = children(board).filter(|(_, after)| is_free(after));
     free.filter_map(|(mv, _)| mv.square()).collect()
 }
 
-/// The positions on lines within `reach` from `roots`, each with its error: the least sum of discs
-/// that a line from a root to the position loses (Dijkstra 1959).
+/// Returns the positions on lines within `reach` from `roots`, each with its error: the least
+/// number of discs that a line from a root to the position loses (Dijkstra 1959).
 fn errors(book: &Positions, roots: &[Board], reach: &LineLimits) -> HashMap<Board, Value> {
     let at_roots = roots.iter().map(|&root| (root, Value::ZERO));
     let mut errors: HashMap<Board, Value> = at_roots.clone().collect();
@@ -513,7 +520,8 @@ pub fn prune(book: &BookFile, root: Option<&Board>, reach: &LineLimits) -> Resul
                 removed += 1;
                 continue;
             }
-            // The best move to a removed position may become the leaf.
+            // A move to a removed position leads out of the book now. The best such move may become
+            // the leaf.
             let gone = children(board).filter_map(|(mv, child)| {
                 let Entry { value, level, .. } =
                     all.get(&child).filter(|_| !kept.contains_key(&child))?;

@@ -1,8 +1,9 @@
 //! The opening book: positions with values, in files that programs share.
 //!
-//! A book is a graph. A position is stored once for its eight symmetric images. A move is a link if
-//! the position after the move is in the book. The leaf of a position is the best of its other
-//! moves. The value of a position is the best of its links and its leaf (negamax).
+//! A book is a graph of positions. A position is stored once for its eight symmetric images. A move
+//! is a link if the position after the move is in the book. The leaf of a position is the best of
+//! its other moves. The value of a position is the best value among its links and its leaf
+//! (negamax).
 //!
 //! # A look-up
 //!
@@ -14,11 +15,11 @@
 //!
 //! # Reading order
 //!
-//! [`Entry`] is what a book stores about a position, [`Book`] a book to play from, and [`BookMove`]
-//! a move of a book. `file` is the database, with the rows of `positions`. `graph` visits the
-//! positions and recomputes their values after each change. `learn` extends a book by searches.
-//! `exchange` reads and writes books of other programs. `compact` is the format of the embedded
-//! book. WebAssembly has no book files.
+//! [`Entry`] is the data that a book stores about a position, [`Book`] is a book to play from, and
+//! [`BookMove`] is a move of a book. `file` opens the database of a book, and `positions` reads and
+//! writes its rows. `graph` visits the positions and recomputes their values after each change.
+//! `learn` extends a book by searches. `exchange` reads and writes books of other programs.
+//! `compact` is the format of the embedded book. WebAssembly has no book files.
 
 #[cfg_attr(
     target_family = "wasm",
@@ -106,7 +107,7 @@ impl Book {
         Ok(Book::File(Arc::new(BookFile::open(path)?)))
     }
 
-    /// Looks up the position, or a symmetric image of it.
+    /// Looks up a position by any of its symmetric images. Returns `None` if the book lacks it.
     pub fn get(&self, board: &Board) -> Result<Option<Entry>, FileError> {
         match self {
             Book::Off => Ok(None),
@@ -119,13 +120,14 @@ impl Book {
         }
     }
 
-    /// The moves that the book has for a position, best first. The list is empty if the position is
-    /// not in the book.
+    /// Returns the moves that the book has for a position, best first. The list is empty if the
+    /// position is not in the book.
     pub fn moves(&self, board: &Board) -> Result<Vec<BookMove>, FileError> {
         let Some(entry) = self.get(board)? else {
             return Ok(Vec::new());
         };
-        // The stored position may be another symmetric image of `board`.
+        // The book stores the canonical image of `board`, so the square of the leaf is a square of
+        // that image.
         let leaf = entry.leaf.map(|leaf| {
             let after = board.canonical().play(leaf.square);
             (after.canonical(), leaf)
@@ -148,12 +150,13 @@ impl Book {
                 lines,
             });
         }
-        // Stable: moves of equal value stay in the order of their squares.
+        // At equal values, links come before the leaf. The sort is stable, so equal links stay in
+        // the order of their squares.
         moves.sort_by_key(|book_move| (Reverse(book_move.value), book_move.is_leaf));
         Ok(moves)
     }
 
-    /// The move `first`, and the best moves of the book after it.
+    /// Returns the move `first`, and the best line of the book after it.
     pub fn line(&self, board: &Board, first: Move) -> Vec<Move> {
         let mut line = vec![first];
         let mut board = board.play_or_pass(first);
@@ -164,8 +167,8 @@ impl Book {
         line
     }
 
-    /// The result of [`moves`](Self::moves), or no moves if the book file cannot be read. The first
-    /// error of a book file is logged, and the file is not read again.
+    /// Returns the result of [`moves`](Self::moves), or no moves if the book file cannot be read.
+    /// The first error of a book file is logged, and the file is not read again.
     pub fn moves_if_readable(&self, board: &Board) -> Vec<BookMove> {
         match self {
             #[cfg(not(target_family = "wasm"))]

@@ -1,7 +1,7 @@
-//! The positions of a book in the database, one row for each position.
+//! Reads and writes the positions of a book in its database, one row for each position.
 //!
-//! Rows are ordered by number of empty squares, so that a ply of the book is one range of the
-//! table. A row is checked whenever it is read.
+//! A ply of the book is all its positions with the same number of empty squares. Rows are ordered
+//! by this number, so that a ply is one range of the table. A row is checked whenever it is read.
 
 use std::sync::atomic::Ordering;
 
@@ -14,7 +14,7 @@ use emilia_core::eval::{NO_BYTES, Value, checksum_after};
 use emilia_files::FileError;
 use emilia_files::database::DAMAGED;
 
-/// Number of columns.
+/// Number of columns of the table.
 const COLUMNS: usize = 15;
 
 const GET: &str = "SELECT * FROM positions WHERE (empties, player, opponent) = (?, ?, ?)";
@@ -26,7 +26,7 @@ const PUT: &str = "INSERT OR REPLACE INTO positions \
 const REMOVE: &str = "DELETE FROM positions WHERE (empties, player, opponent) = (?, ?, ?)";
 
 impl BookFile {
-    /// Looks up the position, or a symmetric image of it.
+    /// Looks up a position by any of its symmetric images. Returns `None` if the book lacks it.
     pub fn get(&self, board: &Board) -> Result<Option<Entry>, FileError> {
         let key = key_of(&board.canonical());
         self.run(|connection| {
@@ -43,7 +43,7 @@ impl BookFile {
         })
     }
 
-    /// Reads all positions with this number of empty squares, in the order of their boards.
+    /// Reads the ply of positions with `empties` empty squares, ordered by board.
     pub fn ply(&self, empties: u32) -> Result<Vec<(Board, Entry)>, FileError> {
         self.run(|connection| ply(connection, empties))
     }
@@ -72,7 +72,7 @@ impl BookFile {
 }
 
 /// Reads a ply. The two rows before the ply and the two rows after it are checked, too: in a
-/// damaged file, another row may be in the place of the first or last row of the ply.
+/// damaged file, a row with a wrong key can be stored there.
 fn ply(connection: &Connection, empties: u32) -> rusqlite::Result<Vec<(Board, Entry)>> {
     let mut get_before = connection.prepare_cached(BEFORE_PLY)?;
     let before = get_before.query_map([empties], entry_of)?;
@@ -95,14 +95,14 @@ fn ply(connection: &Connection, empties: u32) -> rusqlite::Result<Vec<(Board, En
     Ok(rows)
 }
 
-/// The key of a board: number of empty squares, player and opponent.
+/// Returns the key of a board in the table: number of empty squares, player and opponent.
 pub(super) fn key_of(board: &Board) -> [i64; 3] {
     let Board { player, opponent } = board;
     let empties = board.empty_count().into();
     [empties, player.0 as i64, opponent.0 as i64]
 }
 
-/// The columns of a row.
+/// Encodes an entry as the columns of its row. The last column is the checksum of the others.
 fn columns_of(board: &Board, entry: &Entry) -> [Option<i64>; COLUMNS] {
     let [empties, player, opponent] = key_of(board).map(Some);
     let (leaf, lines) = (entry.leaf, entry.lines);
@@ -131,8 +131,8 @@ fn columns_of(board: &Board, entry: &Entry) -> [Option<i64>; COLUMNS] {
     columns
 }
 
-/// Reads a row of `SELECT *`. Returns an error if the entry has a fault, or if [`columns_of`]
-/// encodes the entry as another row.
+/// Decodes a row of `SELECT *`. Returns an error if the entry has a fault, or if [`columns_of`]
+/// would encode it as another row, for example with another checksum.
 fn entry_of(row: &Row) -> rusqlite::Result<(Board, Entry)> {
     let mut columns = [None; COLUMNS];
     for (index, column) in columns.iter_mut().enumerate() {
@@ -164,12 +164,12 @@ fn entry_of(row: &Row) -> rusqlite::Result<(Board, Entry)> {
     Ok((board, entry))
 }
 
-/// The error for a row that this program cannot have written.
+/// Returns the error for a row that this program cannot have written.
 fn damaged() -> rusqlite::Error {
     rusqlite::Error::ToSqlConversionFailure(DAMAGED.into())
 }
 
-/// Converts a column to a value. Returns an error if the value is beyond the range of scores.
+/// Converts a column to a value. Returns an error if the value exceeds 64 discs.
 fn value_of(units: i32) -> rusqlite::Result<Value> {
     let is_score = units.unsigned_abs() <= Value::MAX.units().unsigned_abs();
     let value = is_score.then(|| Value::from_units(units));

@@ -1,12 +1,14 @@
-//! [`Database`]: an `SQLite` file of one kind, which several processes may use at the same time.
+//! [`Database`]: an `SQLite` file with the tables of one [`Kind`]. Several processes may use it at
+//! the same time.
 //!
-//! Closing any descriptor of a file drops all locks that the process holds on it, `SQLite`'s among
-//! them (sqlite.org/howtocorrupt.html, 2.2). Therefore only `SQLite` opens such a file, and finds
-//! out whether it is a database. A process has one connection for a file, which its threads share.
+//! When a process closes any descriptor of a file, it loses all its locks on this file, including
+//! those of `SQLite` (sqlite.org/howtocorrupt.html, 2.2). Therefore only `SQLite` opens such a
+//! file, even to find out whether it is a database. A process has one connection for each file,
+//! which its threads share.
 //!
-//! Every change is one transaction. The journal is a rollback journal: it exists only during a
-//! transaction, readers need no write access, and a process that is killed loses nothing that was
-//! committed.
+//! Every change is one transaction. The journal mode is a rollback journal: the journal file exists
+//! only during a transaction, readers need no write access, and a process that is killed loses
+//! nothing that was committed.
 
 use std::fmt::Display;
 use std::fs;
@@ -21,19 +23,21 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavio
 use super::{FileError, check_plain};
 use emilia_core::board::Sentence;
 
-/// Size of the header of an `SQLite` file in bytes. `SQLite` would overwrite a file of one byte.
+/// Size in bytes of the header of an `SQLite` file. A shorter file that is not empty is refused
+/// without opening it: `SQLite` would overwrite a file of one byte.
 const HEADER: u64 = 100;
 
-/// Longest wait of a statement for another process. A transaction takes milliseconds, the commit of
-/// a large book seconds.
+/// Longest wait of a statement for another process. A transaction takes milliseconds, and the
+/// commit of a large book takes seconds.
 const BUSY: Duration = Duration::from_secs(10);
 
-/// Settings of a connection: 32 MiB for pages. Changes stay in memory until the commit, and other
-/// connections can read until then. `SQLite` checks the cells of each page, to find damaged files.
+/// Settings of a connection: a cache of 32 MiB for pages. Changes stay in memory until the commit,
+/// so that other connections can read until then. `SQLite` checks the cells of each page, which
+/// finds damaged files.
 const SETTINGS: &str = "PRAGMA cache_size = -32768; PRAGMA cache_spill = OFF; \
                         PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF";
 
-/// Reason for which a damaged file is refused.
+/// Error text for a damaged file.
 pub const DAMAGED: &str = "the file is damaged";
 
 const WRITTEN: &str = "another program is writing to it";
@@ -41,18 +45,18 @@ const INTERRUPTED: &str =
     "a crash interrupted a writer of it; open it once where it may be written";
 const MOVED: &str = "it was moved, removed or replaced while it was open; it is written no more";
 
-/// Kind of a database: its mark, its tables and the sentences of its errors.
+/// Kind of a database: its mark, its tables and its error texts.
 #[derive(Debug)]
 pub struct Kind {
-    /// Mark in the header of the file, four letters.
+    /// Four letters in the header of the file (`application_id`).
     pub mark: [u8; 4],
-    /// Version of the tables.
+    /// Version of the tables (`user_version`).
     pub version: i32,
-    /// Statements that create the tables.
+    /// SQL statements that create the tables.
     pub tables: &'static str,
-    /// Reason for which a file of another kind is refused.
+    /// Error text for a file of another kind.
     pub refused: &'static str,
-    /// Advice for a user whose file cannot be used.
+    /// Advice for the user at the end of errors, if the file cannot be used.
     pub advice: &'static str,
 }
 
@@ -65,7 +69,7 @@ pub struct Database {
 }
 
 impl Database {
-    /// Opens a file for reading and writing, or creates it and its folder.
+    /// Opens a file for reading and writing. If it does not exist, creates it and its folder.
     ///
     /// # Errors
     /// If the file cannot be used, or is of another kind or version.
@@ -138,7 +142,7 @@ impl Database {
         Ok(database)
     }
 
-    /// Refuses a file of another kind, of another version, or with other tables.
+    /// Checks that the file has the mark, the version and the tables of its kind.
     fn check_kind(&self) -> Result<(), FileError> {
         let refused = |why: String| Err(FileError::refused(&self.path, why));
         let (mark, version): (i32, i32) =
@@ -157,7 +161,7 @@ impl Database {
             let get = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid";
             own.prepare(get)?.query_map([], |row| row.get(0))?.collect()
         })?;
-        // The statements are compared without regard to white space.
+        // White space does not matter in this comparison.
         let schema = tables.join("; ");
         let are_own = (schema.split_whitespace()).eq(self.kind.tables.split_whitespace());
         are_own.then_some(()).ok_or_else(|| damaged(&self.path))
@@ -173,7 +177,7 @@ impl Database {
         self.connection.lock()
     }
 
-    /// Runs statements.
+    /// Runs `statements` on the locked connection.
     ///
     /// # Errors
     /// If the file cannot be used, or is damaged.
@@ -187,7 +191,8 @@ impl Database {
     /// Runs `change` in a transaction, and commits it if `change` succeeds.
     ///
     /// # Errors
-    /// The error of `change`, or that the file cannot be written. The file is then unchanged.
+    /// The error of `change`, or an error if the file cannot be written. The file is then
+    /// unchanged.
     pub fn write<T>(
         &self,
         change: impl FnOnce(&Connection) -> rusqlite::Result<T>,
@@ -200,7 +205,8 @@ impl Database {
         })
     }
 
-    /// Starts a transaction that ends by `COMMIT` or `ROLLBACK`. Does not wait for another process.
+    /// Starts a transaction, which the caller ends by `COMMIT` or `ROLLBACK`. Does not wait if
+    /// another process is writing.
     ///
     /// # Errors
     /// If another process writes to the file, or it cannot be written.
@@ -217,7 +223,7 @@ impl Database {
         })
     }
 
-    /// Checks the pages of the whole file.
+    /// Checks the structure of all pages of the file.
     ///
     /// # Errors
     /// If a page is damaged.
@@ -228,7 +234,8 @@ impl Database {
         }
     }
 
-    /// Writes a copy to `path`, which keeps its old content until the copy is whole.
+    /// Writes a copy of the database to `path`. The old content of `path` stays until the copy is
+    /// complete.
     ///
     /// # Errors
     /// If this file is damaged, the copy cannot be written, or the old content is not a database or
@@ -241,12 +248,13 @@ impl Database {
 }
 
 impl Kind {
-    /// Adds the path and the advice for the user to an error of opening a file.
+    /// Creates the error of a file that cannot be opened, with its path and the advice for the
+    /// user.
     fn unusable(&self, path: &Path, error: impl Display) -> FileError {
         FileError::refused(path, format!("{error}: {}", self.advice))
     }
 
-    /// The statements that make an empty file a database of this kind.
+    /// Returns the SQL statements that make an empty file a database of this kind.
     fn set_up(&self) -> String {
         let (mark, version) = (i32::from_be_bytes(self.mark), self.version);
         let tables = self.tables;
@@ -254,7 +262,7 @@ impl Kind {
     }
 }
 
-/// Returns whether a file is a database of any kind. Only `SQLite` may open a database.
+/// Returns whether a file is an `SQLite` database of any kind.
 pub fn is_database(path: &Path) -> bool {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let is_long = |file: &fs::Metadata| file.is_file() && file.len() >= HEADER;
@@ -289,7 +297,7 @@ fn damaged(path: &Path) -> FileError {
 /// Adds the path to an error of `SQLite`.
 fn error_at(kind: &Kind, path: &Path, error: rusqlite::Error) -> FileError {
     let Some(failure) = error.sqlite_error() else {
-        // Not an error of `SQLite`: a row has a content that this program does not write.
+        // The error is not from `SQLite`: a row has content that this program does not write.
         return damaged(path);
     };
     let why = match (failure.code, failure.extended_code) {

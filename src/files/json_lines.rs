@@ -1,4 +1,5 @@
-//! Append-only log of JSON lines: one object a line, complete once its line feed is written.
+//! Append-only log of JSON lines: one object a line. A line is complete once its line feed is
+//! written.
 //!
 //! A process that is killed leaves at most one incomplete line, at the end of the file.
 //! Opening the log removes that line, so an interrupted command resumes from the complete lines.
@@ -12,10 +13,10 @@ use serde::Serialize;
 use super::{FileError, MIB, append, open_to_append};
 use emilia_core::board::excerpt_within;
 
-/// Maximum length of a line in bytes, far above any game.
+/// Maximum length in bytes of a line, far above the length of any game record.
 const MAX_LINE: u64 = MIB;
 
-/// Log opened for appending, locked against other processes.
+/// Log that is open for appending, and locked against other processes.
 #[derive(Debug)]
 pub struct JsonLines {
     path: PathBuf,
@@ -27,9 +28,10 @@ impl JsonLines {
     ///
     /// A killed process may have left the beginning of a line at the end of the file. This
     /// incomplete line is removed.
-    /// The first line of a log begins with `beginning`. If the file has no complete line, and its
-    /// bytes neither begin with `beginning` nor are a part of it, the file is not a log of this
-    /// command: it stays unchanged, and opening it is an error.
+    ///
+    /// The first line of a log begins with `beginning`. If the file has no complete line, its bytes
+    /// must begin with `beginning` or be the start of `beginning`. Otherwise the file is not a log
+    /// of this command: it stays unchanged, and opening it is an error.
     ///
     /// # Errors
     /// If the file cannot be read, written or locked, a line is too long, or `accept` refuses a
@@ -70,8 +72,9 @@ impl JsonLines {
     }
 }
 
-/// Calls `accept` with each complete line of a file, its line feed included.
-/// Returns the number of bytes of these lines, and the number and bytes of the incomplete line.
+/// Calls `accept` with each complete line of a file, its line feed included. Returns the total
+/// number of bytes of these lines, then the number (counted from 1) and the bytes of the incomplete
+/// line after them.
 ///
 /// # Errors
 /// If the file cannot be read, a line is too long, or `accept` refuses a line.
@@ -99,8 +102,8 @@ fn read_lines(
     }
 }
 
-/// Returns the error for a line. The message may quote a long line with control characters, so it
-/// is shortened and escaped.
+/// Returns an error with the text `what` about line `number`. The text may quote a long line with
+/// control characters, so it is shortened and escaped.
 fn refused(path: &Path, number: usize, what: &str) -> FileError {
     let what = excerpt_within(what, 300);
     FileError::refused(path, format!("line {number}: {what}"))
@@ -110,7 +113,7 @@ fn refused(path: &Path, number: usize, what: &str) -> FileError {
 mod tests {
     use super::*;
 
-    /// Opens the log, whose lines are numbers and whose first line is 0. Returns the numbers.
+    /// Opens a log whose lines are numbers and whose first line is 0. Also returns the numbers.
     fn open(path: &Path) -> Result<(JsonLines, Vec<u32>), String> {
         let mut numbers = Vec::new();
         let log = JsonLines::open(path, b"0\n", |line| {

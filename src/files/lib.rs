@@ -1,9 +1,8 @@
 //! File access: reads with a size limit, appends under a lock, atomic replacement.
 //!
-//! [`read`] unpacks files of gzip, bzip2 and zip: `packed`. With the feature `database`, `database`
-//! opens `SQLite` files.
-//! [`FileError`] adds the path to an I/O error. [`Paths`] checks the files of a command before it
-//! starts.
+//! [`read`] also unpacks gzip, bzip2 and zip files (`packed`). With the feature `database`, the
+//! module `database` opens `SQLite` files. [`FileError`] adds the path to an I/O error. [`Paths`]
+//! checks the files of a command before it starts.
 
 #[cfg(feature = "database")]
 pub mod database;
@@ -32,7 +31,7 @@ pub struct FileError {
     error: io::Error,
 }
 
-/// Returns the text of an error. A missing file has the same text in every command.
+/// Returns the text of an error. A missing file gives the same text on every system.
 fn reason(error: &io::Error) -> String {
     match error.raw_os_error() {
         Some(_) if error.kind() == io::ErrorKind::NotFound => "no such file".to_owned(),
@@ -41,7 +40,7 @@ fn reason(error: &io::Error) -> String {
 }
 
 impl FileError {
-    /// Adds the path to an error.
+    /// Creates the error `error` of the file at `path`.
     pub fn new(path: impl Into<PathBuf>, error: io::Error) -> FileError {
         FileError {
             path: path.into(),
@@ -49,7 +48,8 @@ impl FileError {
         }
     }
 
-    /// Creates an error of the kind `InvalidData`, for a file that cannot be used because of `why`.
+    /// Creates an error of the kind `InvalidData` for a file that cannot be used, with the reason
+    /// `why`.
     pub fn refused(
         path: impl Into<PathBuf>,
         why: impl Into<Box<dyn std::error::Error + Send + Sync>>,
@@ -73,8 +73,8 @@ impl FileError {
     }
 }
 
-/// Converts to the sentence that refused the file, with its code, and with the path as the value
-/// `file`.
+/// Converts to a sentence that begins with the path and has the path as its value `file`. If the
+/// reason is itself a [`Sentence`], the result has its code and its values.
 impl From<FileError> for Sentence {
     fn from(error: FileError) -> Sentence {
         let inner = error.error.get_ref();
@@ -86,8 +86,8 @@ impl From<FileError> for Sentence {
     }
 }
 
-/// Returns the offset and value of the first byte that no text file contains.
-/// Bytes above 127 count as text, because old files may be in any encoding.
+/// Returns the offset and value of the first byte that no text file contains, or `None`. Bytes
+/// above 127 count as text, because old files may be in any encoding.
 pub fn first_binary(bytes: &[u8]) -> Option<(usize, u8)> {
     /// End-of-file character of DOS text files.
     const CONTROL_Z: u8 = 0x1a;
@@ -96,19 +96,20 @@ pub fn first_binary(bytes: &[u8]) -> Option<(usize, u8)> {
     pairs.find(|&(_, byte)| !is_text(byte))
 }
 
-/// Reads a file or pipe of at most `most` bytes, packed or not, and unpacks it.
+/// Reads a file or pipe, and unpacks it if it is packed. Both the file and its unpacked content may
+/// have at most `most` bytes.
 pub fn read(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
     unpack_one(path, read_packed(path, most)?, most)
 }
 
-/// Reads a file or pipe of at most `most` bytes as it is.
+/// Reads a file or pipe of at most `most` bytes, without unpacking it.
 pub fn read_packed(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
     let file = File::open(path).map_err(|error| FileError::new(path, error))?;
     read_stream(path, file, most)
 }
 
-/// Reads `stream` to its end. More than `most` bytes, a whole number of MiB, are an error. Errors
-/// give `name` as the path of the stream.
+/// Reads `stream` to its end. It is an error if the stream has more than `most` bytes, a whole
+/// number of MiB. Errors give `name` as the path of the stream.
 pub fn read_stream(name: &Path, stream: impl Read, most: u64) -> Result<Vec<u8>, FileError> {
     let mut bytes = Vec::new();
     let read = stream.take(most + 1).read_to_end(&mut bytes);
@@ -119,7 +120,7 @@ pub fn read_stream(name: &Path, stream: impl Read, most: u64) -> Result<Vec<u8>,
     Ok(bytes)
 }
 
-/// The error of a file with more than `most` bytes.
+/// Returns the error for a file of more than `most` bytes.
 fn too_large(path: &Path, most: u64) -> FileError {
     let why = format!("it is larger than the {} MiB that are read", most / MIB);
     FileError::refused(path, why)
@@ -133,7 +134,7 @@ pub fn read_text(path: &Path, most: u64) -> Result<String, FileError> {
     })
 }
 
-/// Refuses a pipe, a device or a folder. A file that does not exist is none of these.
+/// Refuses a pipe, a device or a folder. A file that does not exist is accepted.
 pub fn check_plain(path: &Path) -> Result<(), FileError> {
     match fs::metadata(path) {
         Ok(kind) if !kind.is_file() => Err(FileError::refused(path, "it is not a plain file")),
@@ -142,8 +143,8 @@ pub fn check_plain(path: &Path) -> Result<(), FileError> {
     }
 }
 
-/// Opens a regular file for reading and appending, and creates it if it does not exist.
-/// The file is locked for this process until it is closed.
+/// Opens a regular file for reading and appending, and creates it if it does not exist. The file
+/// stays locked against other processes until it is closed.
 ///
 /// # Errors
 /// Returns an error if the file cannot be opened, is not a regular file, or is locked by another
@@ -161,7 +162,8 @@ pub fn open_to_append(path: &Path) -> Result<File, FileError> {
     locked(path, file)
 }
 
-/// Locks a folder for this process until the result is dropped. Windows has no such locks.
+/// Locks a folder against other processes until the result is dropped. Returns `None` on Windows,
+/// which cannot lock folders.
 ///
 /// # Errors
 /// If the folder cannot be opened, or another program has locked it.
@@ -173,11 +175,12 @@ pub fn lock_folder(path: &Path) -> Result<Option<File>, FileError> {
     locked(path, folder).map(Some)
 }
 
-/// Longest wait for a lock. A child process that is being started holds the open files of this
-/// process, with their locks, until it executes its own program.
+/// Longest wait for a lock. A short wait is needed even without another writer: a child process
+/// that is being started holds copies of this process's open files and locks until its own program
+/// runs.
 const LOCK_PATIENCE: Duration = Duration::from_secs(1);
 
-/// Locks a file or folder, unless another program has locked it.
+/// Locks a file or folder. Returns an error if another program keeps it locked.
 fn locked(path: &Path, file: File) -> Result<File, FileError> {
     let started = Instant::now();
     loop {
@@ -190,7 +193,8 @@ fn locked(path: &Path, file: File) -> Result<File, FileError> {
                 let why = "another program is writing to it; wait for that, or give another file";
                 return Err(FileError::refused(path, why));
             }
-            // The file system has no locks. Most likely there is no other writer.
+            // The file system has no locks. Most likely there is no other writer, so the file is
+            // used unlocked.
             Err(fs::TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
                 return Ok(file);
             }
@@ -199,7 +203,7 @@ fn locked(path: &Path, file: File) -> Result<File, FileError> {
     }
 }
 
-/// Appends `bytes` to a file opened by [`open_to_append`].
+/// Appends `bytes` to `file`, which [`open_to_append`] opened at `path`.
 ///
 /// # Errors
 /// Returns an error if the bytes cannot be written, or if the file has been deleted meanwhile.
@@ -221,15 +225,16 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     replacement.finish()
 }
 
-/// Replacement of a file's content, written in parts.
+/// New content of a file, written in parts.
 ///
-/// [`finish`](Replacement::finish) replaces the file. A `Replacement` that is dropped before leaves
-/// the file unchanged. Pipes and devices are written directly.
+/// [`finish`](Replacement::finish) replaces the file. If a `Replacement` is dropped before, the
+/// file stays unchanged. Pipes and devices are written directly.
 #[derive(Debug)]
 pub struct Replacement {
     path: PathBuf,
     file: File,
-    /// Paths of the temporary file and of the file to replace. `None` for a stream.
+    /// Paths of the temporary file and of the file to replace. `None` for a pipe or device, which
+    /// is written directly.
     names: Option<[PathBuf; 2]>,
 }
 
@@ -291,8 +296,8 @@ impl Drop for Replacement {
     }
 }
 
-/// Checks that [`replace`] can write to this path, before long work whose result goes there.
-/// Existing files are not changed.
+/// Checks that [`replace`] can write to this path. Call this before long work whose result goes
+/// there. Existing files are not changed.
 ///
 /// # Errors
 /// Returns an error if the path is a folder, or if its folder is missing or not writable.
@@ -303,8 +308,9 @@ fn can_replace(path: &Path) -> Result<(), FileError> {
     Replacement::create(path).map(drop)
 }
 
-/// Returns whether a path is a pipe, a device, or an open file of this process.
-/// Output to such a path does not go through a temporary file. Opening it may have side effects.
+/// Returns whether a path is a pipe, a device, or an open file of this process such as
+/// `/dev/stdout`. Output to such a path does not go through a temporary file. The path is not
+/// opened, because opening it may have side effects.
 fn is_stream(path: &Path) -> bool {
     /// Paths of the standard streams and of open files on Unix.
     const OPEN: [&str; 4] = ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc/self/fd"];
@@ -316,14 +322,15 @@ fn is_stream(path: &Path) -> bool {
 fn open_stream(path: &Path) -> io::Result<File> {
     #[cfg(unix)]
     if path == Path::new("/dev/stdout") {
-        // Opening the path anew would overwrite a regular file behind it from the beginning.
+        // `/dev/stdout` may be a regular file. Opening it again would write from its beginning,
+        // over what is already written.
         use std::os::fd::AsFd;
         return Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?));
     }
     OpenOptions::new().append(true).open(path)
 }
 
-/// Returns the path behind all symbolic links, whether the file exists or not.
+/// Returns the path to which symbolic links lead from `path`. The file need not exist.
 pub fn target(path: &Path) -> PathBuf {
     /// Maximum number of links followed, as in Linux.
     const MAX_LINKS: usize = 40;
@@ -343,7 +350,7 @@ pub fn target(path: &Path) -> PathBuf {
     }
 }
 
-/// Returns the temporary file of this process that replaces its target when it is complete.
+/// Returns the path of this process's temporary file with the new content of `target`.
 fn unfinished(target: &Path) -> PathBuf {
     let mut name = target.as_os_str().to_owned();
     name.push(format!(".emilia-new-{}", std::process::id()));

@@ -11,25 +11,27 @@ use rawzip::{CompressionMethod, ZipArchive, ZipSliceArchive};
 use super::{FileError, too_large};
 use emilia_core::board::{Sentence, excerpt_within};
 
-/// Content of a file, or of one of the files in an archive.
+/// A file with its unpacked content: the file itself, or one of the files in an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unpacked {
-    /// Path of the file. Within an archive it begins with the archive's path.
+    /// Path of the file. If the file is in an archive, the path begins with the path of the
+    /// archive.
     pub path: PathBuf,
     /// Unpacked bytes of the file.
     pub bytes: Vec<u8>,
 }
 
-/// Maximum length in characters of the name of a file in an archive, as messages show it.
+/// Maximum length in characters of an archive member's name in messages.
 const MAX_NAME: usize = 100;
 
-/// First bytes of gzip, bzip2 and zip.
+/// First bytes of the formats that are unpacked: gzip, bzip2 and zip.
 const UNPACKED: [&[u8]; 3] = [b"\x1f\x8b\x08", b"BZh", b"PK\x03\x04"];
 
-/// First bytes of a block of bzip2, after its head of 4 bytes.
+/// First bytes of a bzip2 block, which follows the four bytes of the bzip2 header.
 const BZIP2_BLOCK: &[u8] = b"1AY&SY";
 
-/// Packed formats that are not unpacked: name, offset and bytes that identify them.
+/// Packed formats that are recognised but not unpacked. Each has a name, and bytes at an offset
+/// that identify it.
 const OTHERS: [(&str, usize, &[u8]); 7] = [
     ("xz", 0, b"\xfd7zXZ\0"),
     ("zstd", 0, b"\x28\xb5\x2f\xfd"),
@@ -41,17 +43,18 @@ const OTHERS: [(&str, usize, &[u8]); 7] = [
 ];
 
 /// Unpacks a file, and the packed files within it. A file that is not packed is returned unchanged.
-/// Of a zip archive, folders and files whose name begins with a dot or `__MACOSX` are left out.
+/// In a zip archive, folders are skipped, and so are files with a part of their path that begins
+/// with a dot or is `__MACOSX`.
 ///
 /// # Errors
-/// If the file is damaged, has another packed format, or has more than `most` bytes unpacked.
+/// If the file is damaged, has another packed format, or its unpacked content exceeds `most` bytes.
 pub fn unpack(path: &Path, bytes: Vec<u8>, most: u64) -> Result<Vec<Unpacked>, FileError> {
     unpack_within(path, bytes, &mut { most })
 }
 
-/// Same as [`unpack`], for one of several files that share the limit `left`. Subtracts the number
-/// of unpacked bytes from `left`, also for a damaged file. After a file that is too large, `left`
-/// is 0.
+/// Same as [`unpack`], for one of several files that share a limit. `left` is the number of bytes
+/// that may still be unpacked. The number of unpacked bytes is subtracted from `left`, even if the
+/// file is damaged. After a file that is too large, `left` is 0.
 pub fn unpack_within(
     path: &Path,
     bytes: Vec<u8>,
@@ -66,10 +69,10 @@ pub fn unpack_within(
     Ok(files)
 }
 
-/// Maximum nesting of archives that are unpacked.
+/// Maximum depth of archives within archives that are unpacked.
 const MAX_DEPTH: usize = 4;
 
-/// Limit of unpacked bytes: `left` bytes remain of `most`.
+/// Limit of the number of unpacked bytes: `left` of `most` bytes remain.
 struct Budget<'a> {
     left: &'a mut u64,
     most: u64,
@@ -107,7 +110,7 @@ impl Budget<'_> {
         self.unpack(path, unpacked, deeper, files)
     }
 
-    /// Reads an unpacked stream to its end.
+    /// Reads a decompressed stream to its end, within the limit.
     fn read(&mut self, path: &Path, stream: impl Read) -> Result<Vec<u8>, FileError> {
         let mut bytes = Vec::new();
         let read = stream.take(*self.left + 1).read_to_end(&mut bytes);
@@ -120,7 +123,7 @@ impl Budget<'_> {
         Ok(bytes)
     }
 
-    /// Reads the files of a zip archive.
+    /// Adds the files of a zip archive to `files`.
     fn members(
         &mut self,
         path: &Path,
@@ -160,7 +163,7 @@ impl Budget<'_> {
     }
 }
 
-/// Returns whether a file with these first bytes is packed, in a supported or another format.
+/// Returns whether a file that begins with `start` is packed, in a supported or another format.
 pub fn is_packed(start: &[u8]) -> bool {
     let others = OTHERS.iter().filter(|(_, at, _)| *at == 0);
     let mut all = UNPACKED.into_iter().chain(others.map(|(.., magic)| *magic));

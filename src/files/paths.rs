@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::{FileError, can_replace, is_stream, target};
 
-/// Input and output files of a command. Outputs carry the name of their option.
+/// Input and output files of a command. Each output has the name of its option, for error messages.
 ///
 /// Call [`check`](Paths::check) before any work.
 #[derive(Debug, Default)]
@@ -16,18 +16,17 @@ pub struct Paths {
     outputs: Vec<Output>,
 }
 
-/// Output file.
 #[derive(Debug)]
 struct Output {
     option: &'static str,
     path: PathBuf,
-    /// Whether the command appends to the file, whose content it checks. Otherwise the file is
-    /// written as a whole.
+    /// Whether the command appends to the file. Such a file may exist, and the command itself
+    /// checks its content. Otherwise the file is written as a whole.
     is_appended: bool,
 }
 
 impl Paths {
-    /// Adds input files. `-` is stdin, which may be redirected from a file.
+    /// Adds input files. `-` means stdin, which may be redirected from a file.
     #[must_use]
     pub fn input<P: Into<PathBuf>>(mut self, paths: impl IntoIterator<Item = P>) -> Paths {
         let inputs = paths.into_iter().map(Into::into);
@@ -119,7 +118,7 @@ enum Identity {
 }
 
 impl Identity {
-    /// The identity of the file behind `path`, links followed.
+    /// Returns the identity of the file to which `path` leads, links followed.
     fn of(path: &Path) -> Identity {
         #[cfg(unix)]
         if let Ok(file) = fs::metadata(path) {

@@ -10,27 +10,30 @@ use emilia_core::board::{
     Bitboard, Board, Color, Faults, Position, PositionError, Square, Transcript, cell, excerpt,
 };
 
-/// Fewest square letters on a line that holds a board. Other text has fewer.
+/// Fewest square letters on a line that holds a board. A square letter is a character that [`cell`]
+/// reads as a disc or an empty square. Lines of other texts have fewer of them.
 const FEWEST: usize = 56;
 
-/// Longest run of square letters that is a board, including letters of adjacent words.
+/// Longest run of square letters that can be a board. A run may be longer than 64, because adjacent
+/// words can consist of square letters, too.
 const MOST: usize = 80;
 
 /// Maximum length in bytes of a row, including the escape sequences of terminal colours.
 const LONGEST: usize = 2048;
 
-/// Characters of the lines between rows.
+/// Characters of frame lines, which some programs draw between the rows.
 const FRAME: &str = "+-=|─━│┃┼├┤┬┴┌┐└┘`";
 
-/// Characters between the squares of a row. The first one, `▕`, follows each square.
+/// Characters that separate the squares of a row. The first one, `▕`, follows each square, also the
+/// last one.
 const BORDERS: [char; 5] = ['▕', '|', '│', '┃', '\t'];
 
 fn is_square(letter: char) -> bool {
     cell(letter).is_some()
 }
 
-/// Reads a position in any form: a form of [`Position`], the first board drawn in a text, or the
-/// first game that [`Collection`] reads, such as a link or two hexadecimal numbers.
+/// Reads a position in any form: a form of [`Position`], the first drawn board in a text, or the
+/// first game that [`Collection`] reads, such as the game of a link or of two hexadecimal numbers.
 ///
 /// # Errors
 /// Returns the error of [`Position`] if no form fits.
@@ -66,8 +69,8 @@ pub(super) fn on_a_line(text: &str) -> Result<Position, String> {
     read.map_err(|error: PositionError| error.to_string())
 }
 
-/// Checks that each side has only one sign for its discs. `*` beside another sign marks a legal
-/// move, so it is not checked.
+/// Checks that all discs of a side have the same sign. `*` is not checked, because it marks legal
+/// moves on boards whose discs have another sign.
 fn one_alphabet(squares: impl Iterator<Item = char>) -> Result<(), String> {
     let mut signs = [None; 2];
     for letter in squares.filter(|letter| *letter != '*') {
@@ -107,7 +110,7 @@ fn hexadecimal(text: &str) -> Option<Position> {
     (is_valid && words.next().is_none()).then_some(Position { board, mover })
 }
 
-/// Returns the first run of exactly 64 square letters, and its byte offset.
+/// Returns the byte offset and the text of the first run of exactly 64 square letters.
 fn run_of_board(text: &str) -> Option<(usize, &str)> {
     let mut runs = text.split(|c| !is_square(c));
     let run = runs.find(|run| run.chars().count() == Square::COUNT)?;
@@ -121,7 +124,7 @@ pub(super) fn part_of_position(line: &str) -> Range<usize> {
     start..end.max(start)
 }
 
-/// Reads 64 squares in sequence after a word, and the side to move behind them.
+/// Reads 64 squares in sequence after a word, and the side to move after them.
 fn after_a_word(text: &str) -> Option<Position> {
     let (start, run) = run_of_board(text)?;
     if text[..start].trim().is_empty() {
@@ -132,7 +135,7 @@ fn after_a_word(text: &str) -> Option<Position> {
     let side = after.trim_start_matches([' ', '\t', '+', ',', ';', '|']);
     let is_end = |c: char| c.is_whitespace() || "\"'&;,|)".contains(c);
     let side = side.split(is_end).next().unwrap_or_default();
-    // In a table, the field after the board need not be the side to move.
+    // If no side follows, or only another field of a table, Black is to move.
     let is_field = side.is_empty() || after.starts_with(';');
     let mover = side.parse().ok().or(is_field.then_some(Color::Black))?;
     Position::of_cells(run.chars(), mover).ok()
@@ -143,7 +146,7 @@ pub(super) fn holds_board(line: &str) -> bool {
     if line.len() < FEWEST {
         return false;
     }
-    // Most lines begin with other letters, which ends the scan early.
+    // Stops at the ninth character that is not a square letter, which is early on most lines.
     let mut others = 0;
     let letters = line.chars().filter(|letter| !letter.is_whitespace());
     let squares = letters.take(Square::COUNT).take_while(|letter| {
@@ -153,7 +156,7 @@ pub(super) fn holds_board(line: &str) -> bool {
     squares.count() >= FEWEST + others || has_run(line, FEWEST..=MOST)
 }
 
-/// Returns whether a line has adjacent square letters, not all equal, with a length in `lengths`.
+/// Returns whether a line has a run of square letters, not all equal, whose length is in `lengths`.
 fn has_run(line: &str, lengths: std::ops::RangeInclusive<usize>) -> bool {
     let mut runs = line.split(|letter| !is_square(letter));
     runs.any(|run| {
@@ -172,23 +175,26 @@ pub(super) fn holds_part(line: &str) -> bool {
     Row::of(line).is_some_and(|row| row.cells.iter().any(is_disc) || row.is_numbered())
 }
 
-/// A board of eight rows.
+/// A board drawn in eight rows.
 #[derive(Debug)]
 pub(super) struct Drawn {
-    /// Game without moves from the board, or the game whose moves are numbered on the squares.
+    /// Game without moves that begins at the board. If the squares have move numbers, the game of
+    /// these moves.
     pub game: Result<Game, String>,
-    /// Byte offset after the rows.
+    /// Byte offset of the end of the rows.
     pub end: usize,
-    /// Bytes of the note that names the side to move. Empty if no such note is beside or below.
+    /// Byte range of the note that names the side to move. Empty if no note beside or below the
+    /// rows names it.
     pub side: Range<usize>,
-    /// Bytes of the other notes beside the rows.
+    /// Byte ranges of the other notes beside the rows.
     pub beside: Vec<Range<usize>>,
 }
 
-/// Number of lines below a board that may name its side to move. Above the board, one line fewer.
+/// Number of lines below a board in which its side to move may be named. Above the board, it is one
+/// line less.
 const NEAR: usize = 4;
 
-/// Reads the eight rows that begin at byte `at` of a text.
+/// Reads the eight rows that begin at byte `at` of a text. Returns `None` if no board begins there.
 pub(super) fn drawn(text: &str, at: usize) -> Option<Drawn> {
     let heading = heading(text[..at].lines().next_back().unwrap_or_default());
     let (rows, end) = rows(text, at, heading.as_ref())?;
@@ -219,7 +225,8 @@ pub(super) fn drawn(text: &str, at: usize) -> Option<Drawn> {
     })
 }
 
-/// Returns the game of eight rows, or `None` if the rows are not a board.
+/// Returns the game of eight rows. Returns `None` if the rows are not a board, and an error if the
+/// board is damaged.
 fn game_of(rows: &[Row], heading: Option<&Heading>, mover: Color) -> Option<Result<Game, String>> {
     let numbers: String = rows.iter().filter_map(|row| row.number).collect();
     if !numbers.is_empty() && numbers != "12345678" {
@@ -233,7 +240,8 @@ fn game_of(rows: &[Row], heading: Option<&Heading>, mover: Color) -> Option<Resu
         return Some(sheet(rows).ok_or(text.to_owned()));
     }
     let cells = || rows.iter().flat_map(|row| &row.cells);
-    // A board writes its discs and empty squares as letters or as numbers, never as both.
+    // Not a board: a board writes discs and empty squares either as letters or as numbers, not as
+    // both.
     let is_disc = |one: &Cell| matches!(one, Cell::Letter(own) if cell(*own).flatten().is_some());
     let has = |is: fn(&Cell) -> bool| cells().any(is);
     let is_mixed = has(|one| matches!(one, Cell::Number(0)))
@@ -244,7 +252,7 @@ fn game_of(rows: &[Row], heading: Option<&Heading>, mover: Color) -> Option<Resu
     if has(|one| matches!(one, Cell::Letter(' '))) && has(|one| matches!(one, Cell::Letter('-'))) {
         return Some(Err("a row ends before column h".to_owned()));
     }
-    // Beside red and blue discs, white and black squares are empty.
+    // On a board with red and blue discs, white and black squares are empty squares.
     let letters = || cells().map(|cell| cell.letter());
     let has_colors = letters().any(|cell| matches!(cell, '🔴' | '🔵'));
     let is_ground = |cell: char| has_colors && matches!(cell, '⬜' | '⬛');
@@ -254,17 +262,17 @@ fn game_of(rows: &[Row], heading: Option<&Heading>, mover: Color) -> Option<Resu
     Some(board.map(Game::new))
 }
 
-/// Letters of the columns above a board, and their byte offsets in the line.
+/// Column letters above a board, in lower case, and their byte offsets in the line.
 #[derive(Debug)]
 struct Heading {
     letters: String,
     places: Vec<usize>,
 }
 
-/// Letters of the columns from left to right.
+/// Column letters from left to right.
 const FILES: &str = "abcdefgh";
 
-/// Returns the column letters of a line that contains nothing else.
+/// Returns the column letters of a line, or `None` if the line has anything else.
 fn heading(line: &str) -> Option<Heading> {
     let letters = line
         .char_indices()
@@ -275,7 +283,7 @@ fn heading(line: &str) -> Option<Heading> {
     is_heading.then_some(Heading { letters, places })
 }
 
-/// Returns whether a line is the heading of a board.
+/// Returns whether a line consists of the column letters of a board.
 pub(super) fn is_heading(line: &str) -> bool {
     heading(line).is_some()
 }
@@ -291,7 +299,7 @@ fn rows(text: &str, at: usize, heading: Option<&Heading>) -> Option<(Vec<Row>, u
             Some(mut row) => {
                 let word = row.note.split_whitespace().next();
                 if word.is_some_and(|word| matches!(word, "-" | "." | "_")) {
-                    // A ninth square: the row is damaged.
+                    // The line has a ninth square, so the row is damaged.
                     return None;
                 }
                 let beside = word.and_then(|word| line.rfind(word)).unwrap_or(line.len());
@@ -313,7 +321,8 @@ fn rows(text: &str, at: usize, heading: Option<&Heading>) -> Option<(Vec<Row>, u
     None
 }
 
-/// Returns the game of a board with move numbers on its squares: 1 to n, each once.
+/// Returns the game of a board whose squares have the move numbers 1 to n, each once. Returns
+/// `None` if a number is missing or a move is illegal.
 fn sheet(rows: &[Row]) -> Option<Game> {
     let cells = rows.iter().flat_map(|row| &row.cells).zip(Square::all());
     let moves = cells.filter_map(|(cell, square)| match cell {
@@ -329,7 +338,7 @@ fn sheet(rows: &[Row]) -> Option<Game> {
     is_game.then_some(game)
 }
 
-/// Returns whether a line is blank or only draws the frame between rows.
+/// Returns whether a line is blank or a frame line.
 fn is_frame(line: &str) -> bool {
     line.chars().all(|c| c.is_whitespace() || FRAME.contains(c))
 }
@@ -338,9 +347,9 @@ fn is_frame(line: &str) -> bool {
 #[derive(Clone, Copy, Debug)]
 enum Cell {
     Letter(char),
-    /// The number of a move, or a number of a matrix.
+    /// A move number, or a number in a matrix of discs.
     Number(u8),
-    /// -1 in a matrix.
+    /// -1 in a matrix of discs: a white disc.
     Minus,
 }
 
@@ -351,7 +360,8 @@ impl Cell {
         if letters.next().is_none() && is_square(first) && first != '0' {
             return Some(Cell::Letter(first));
         }
-        // Any other sign beside numbers is an empty square.
+        // Any other short sign, such as `()` or `##`, is a square without a disc and without a
+        // number.
         let is_sign = word.len() <= 2 && !word.contains(char::is_alphanumeric);
         match word.parse() {
             Ok(number @ 0..=60) => Some(Cell::Number(number)),
@@ -360,7 +370,7 @@ impl Cell {
         }
     }
 
-    /// Returns the square as a letter that [`cell`] reads.
+    /// Returns the square as a square letter.
     fn letter(self) -> char {
         match self {
             Cell::Letter(letter) => letter,
@@ -371,13 +381,13 @@ impl Cell {
     }
 }
 
-/// A row of eight squares, the number beside it, and the rest of its line.
+/// A row of eight squares, the number of the row, and the rest of its line.
 #[derive(Debug)]
 struct Row {
     cells: Vec<Cell>,
     number: Option<char>,
     note: String,
-    /// Bytes of the note in the text.
+    /// Byte range of the note in the text.
     beside: Range<usize>,
 }
 
@@ -412,7 +422,7 @@ impl Row {
     }
 
     /// Reads a numbered row below a heading. `columns` are the byte offsets of the column letters.
-    /// A blank is an empty square.
+    /// A blank below a column letter is an empty square.
     fn below(columns: &[usize], line: &str) -> Option<Row> {
         let number = line.trim_start().chars().next();
         let number = number.filter(|number| ('1'..='8').contains(number))?;
@@ -435,15 +445,15 @@ impl Row {
         })
     }
 
-    /// Reads a row whose squares are one word of eight letters, or eight words.
+    /// Reads a row whose squares are one word of eight characters, or eight words.
     fn in_words(line: &str) -> Option<Row> {
         let is_word = |word: &&str| *word == "()" || word.contains(|c| !"[](){}".contains(c));
         let words = line.split([' ', '\t', ',', ';', '\u{3000}']);
         Row::of_parts(&words.filter(is_word).collect::<Vec<_>>())
     }
 
-    /// Reads the parts of a line: the number of the row, its squares, and a note. If there is no
-    /// text between two borders, the square is empty.
+    /// Reads a row from the parts of a line: the number of the row, its squares, and a note. An
+    /// empty part is an empty square.
     fn of_parts(parts: &[&str]) -> Option<Row> {
         let is_mark = |c: char| "[](),;:\"'".contains(c);
         let cells = |from: usize| {
@@ -506,7 +516,8 @@ fn plain(line: &str) -> String {
     letters.collect()
 }
 
-/// Returns the value of a parameter of an old page: `<PARAM name="Line1" value="…">`.
+/// Returns the value of an HTML parameter, as Java applets of old pages have it:
+/// `<PARAM name="Line1" value="…">`.
 fn value(line: &str) -> Option<&str> {
     let tag = line.trim_start().get(..6)?;
     let is_tag = tag.eq_ignore_ascii_case("<param");
@@ -514,9 +525,9 @@ fn value(line: &str) -> Option<&str> {
     value.split_once('"').map(|(value, _)| value)
 }
 
-/// Returns the side to move according to the notes around a board, and the index of the note that
-/// names it: `X to move`, `White's turn`, `turn: black`, or the side alone on its line.
-/// `After Black's move` names White.
+/// Returns the side to move that a note near a board names, and the index of this note:
+/// `X to move`, `White's turn`, `turn: black`, or the side alone on its line. `After Black's move`
+/// means that White is to move.
 fn side_in(notes: &[&str]) -> Option<(Color, usize)> {
     const KEYS: [&str; 14] = [
         "move", "moves", "play", "pass", "turn", "mover", "next", "to", "zug", "trait", "tour",
@@ -569,8 +580,8 @@ pub(super) fn link(word: &str) -> Option<Game> {
             .get(..2)
             .is_some_and(|first| first.parse::<Square>().is_ok())
         {
-            // It is not certain which of two lists counts. A short one may be a path that begins
-            // like a square.
+            // Two lists of moves: it is not certain which one is right. A list of two bytes is
+            // ignored, because it may be a part of the path, such as `f1`.
             let known = moves.as_ref().map_or(0, String::len);
             if value.len().min(known) > 2 {
                 return None;
@@ -584,7 +595,7 @@ pub(super) fn link(word: &str) -> Option<Game> {
     };
     let start: Position = board.trim().parse().ok()?;
     let start = side.map_or(start, |side| start.with_mover(side));
-    // The board may be the one after the move.
+    // If the square of a single move already has a disc, the board is the one after this move.
     let is_disc = |square| !start.board.empties().contains(square);
     let is_played = |moves: &String| moves.parse::<Square>().is_ok_and(is_disc);
     match moves.filter(|moves| !is_played(moves)) {
@@ -593,7 +604,7 @@ pub(super) fn link(word: &str) -> Option<Game> {
     }
 }
 
-/// Reads the moves of a link.
+/// Reads the moves of a link, which may be separated by commas (`%2C`) or hyphens.
 fn listed(moves: &str, start: Position) -> Option<Transcript> {
     let moves = moves.replace("%2C", " ").replace("%2c", " ");
     Transcript::parse(&moves.replace('-', " "), start).ok()

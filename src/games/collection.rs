@@ -1,7 +1,6 @@
-//! Game files of every kind, read by one function. The content of a file determines its kind, not
-//! its name.
+//! Reader of game files of every kind. The content of a file determines its kind, not its name.
 //!
-//! A file is WTHOR or a text, whose [`segments`] may be of several formats.
+//! A file is either a WTHOR file or a text. A text consists of [`segments`], each of one format.
 
 use std::borrow::Cow;
 
@@ -10,19 +9,19 @@ use emilia_core::board::Sentence;
 use super::wthor::{self, WthorError, WthorNames};
 use super::{PackedGame, segments};
 
-/// Games of a file.
+/// The games read from a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Collection {
-    /// Whether the file is text without any structured format: positions, transcripts, and moves
-    /// among words. Such a file may be of another kind.
+    /// Whether the file is text without a structured format: positions, transcripts, and moves
+    /// among words. Such a file may be a text about something else.
     pub is_text: bool,
-    /// Games in the order of the file. An invalid game is a sentence with its number and place in
-    /// the file, and does not affect the other games. Unread text that may hold a move, a board, a
-    /// tag or a format is a warning of the game before it.
+    /// Games in the order of the file. An invalid game is a sentence with its number and its place
+    /// in the file. It does not affect the other games. Unread text that may hold a move, a board,
+    /// a tag or the head of a format is a warning of the game before it.
     pub games: Vec<Result<PackedGame, Sentence>>,
 }
 
-/// Error: the file contains no games.
+/// Reason why a file has no games.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoGames {
@@ -39,7 +38,7 @@ pub enum NoGames {
         /// Offset of this byte, from 0.
         at: usize,
     },
-    /// The file holds the names for WTHOR games, not games.
+    /// The file holds the names of players or tournaments of WTHOR games, but no games.
     #[error("these are names for a WTHOR file (expected the file with the games, .wtb)")]
     Names,
     /// The file is WTHOR, but its header or length is invalid.
@@ -93,12 +92,12 @@ impl Collection {
     }
 }
 
-/// A text with at least this many games, all of them invalid, is not a game file. Only the error of
-/// its first game is returned.
+/// A text with this number of games or more, all of them invalid, is not a game file. Only the
+/// error of its first game is returned.
 const MAX_INVALID_GAMES: usize = 1000;
 
-/// Replaces full-width forms of ASCII characters, which Japanese texts use, by ASCII, other line
-/// ends by line feeds, and the marks of quoted mail (`>`) by blanks.
+/// Cleans a text: full-width forms of ASCII characters, which Japanese texts use, become ASCII, all
+/// line breaks become line feeds, and the marks of quoted mail (`>`) become blanks.
 pub(super) fn clean(text: &str) -> Cow<'_, str> {
     const BREAKS: &str = "\u{b}\u{c}\u{85}\u{2028}\u{2029}";
     let is_wide = |letter: char| ('\u{ff01}'..='\u{ff5e}').contains(&letter);
@@ -174,8 +173,8 @@ fn decoded<'b>(name: &[u8], bytes: &'b [u8]) -> Option<Cow<'b, str>> {
     encoding.decode_without_bom_handling_and_without_replacement(bytes)
 }
 
-/// Decodes nothing: the tables of all encodings would be a sixth of the module, and a browser has
-/// them. The page decodes such a file before it sends it.
+/// Decodes nothing in WebAssembly, where the tables of all encodings would be a sixth of the
+/// module. The page decodes such a file with the browser's decoder before it passes the text on.
 #[cfg(target_arch = "wasm32")]
 fn decoded<'b>(_name: &[u8], _bytes: &'b [u8]) -> Option<Cow<'b, str>> {
     None
@@ -192,10 +191,11 @@ pub(super) fn check_text(bytes: &[u8]) -> Result<(), NoGames> {
     }
 }
 
-/// Returns the name of the encoding in the first property `CA` of an SGF file, if it matters.
+/// Returns the encoding that the first property `CA` of an SGF file names. Returns `None` for
+/// ASCII, where the encoding does not matter, and for other formats.
 fn encoding_name(bytes: &[u8]) -> Option<&[u8]> {
     const NAME: &[u8] = b"CA[";
-    // GGF has no property `CA`.
+    // Start of a GGF record. GGF has no property `CA`, so a `CA[` after it is text.
     const GGF: &[u8] = b"(;GM[Othello]";
     if bytes.is_ascii() || !bytes.trim_ascii_start().starts_with(b"(") {
         return None;

@@ -1,6 +1,6 @@
 //! Lists of moves in unusual coordinates: the rank first, pairs of digits, indices, or `x(4,5)`. A
-//! list is read if exactly one convention makes all its moves legal. A warning names the
-//! convention.
+//! list is accepted only if exactly one convention makes all its moves legal. The game then has a
+//! warning that names this convention.
 
 use super::Game;
 use super::lists::FEWEST;
@@ -10,8 +10,8 @@ use emilia_core::board::{Position, Sentence, Square};
 /// `None` if the text has another form.
 type Convention = (&'static str, fn(&str) -> Option<Vec<Square>>);
 
-/// Of two conventions that differ by a reflection in a diagonal, only one is listed, because both
-/// make the same lists legal.
+/// Reflecting the board in a diagonal keeps the start position, so two conventions that differ only
+/// by such a reflection make the same lists legal. Only one of them is listed.
 const CONVENTIONS: [Convention; 5] = [
     ("rank first, 5f for f5", |text| pairs(text, b'1', b'a')),
     ("column and row as digits, 65 for f5", |text| {
@@ -23,7 +23,8 @@ const CONVENTIONS: [Convention; 5] = [
     ("row and column from 0, x(4,5) for f5", calls),
 ];
 
-/// Reads a list of moves that begins at `start`.
+/// Reads a list of moves that begins at position `start`. Returns `None` unless exactly one
+/// convention fits.
 pub(super) fn read(text: &str, start: Position) -> Option<Game> {
     let games = CONVENTIONS.iter().filter_map(|(name, squares)| {
         let squares = squares(text)?;
@@ -48,8 +49,8 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     words.filter(|word| !word.is_empty())
 }
 
-/// Reads pairs of a row and a column character. `row` and `column` are the first of these
-/// characters.
+/// Reads squares of two characters each: the row, then the column. `row` and `column` are the
+/// characters of the first row and of the first column.
 fn pairs(text: &str, row: u8, column: u8) -> Option<Vec<Square>> {
     let letters: Vec<u8> = words(text).flat_map(str::bytes).collect();
     let pairs = letters.chunks(2).map(|pair| {

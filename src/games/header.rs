@@ -7,16 +7,17 @@ use super::tokens::{Token, tokens};
 use super::{Game, Outcome, Tags, words};
 use emilia_core::board::Position;
 
-/// Tags of header lines, in the order in which they are written.
+/// Tags of header lines, in the order in which Emilia writes them.
 pub(super) const KEYS: [&str; 8] = [
     "Black", "White", "Event", "Date", "Site", "Round", "BlackElo", "WhiteElo",
 ];
 
-/// Maximum length in bytes of a key.
+/// Maximum length in bytes of the key of a header line.
 const MAX_KEY: usize = 24;
 
-/// Returns the value of a header line, or `None` if its key is unknown. In a line without the `%`
-/// of Emilia, the value must not hold a list of moves or begin with `//`.
+/// Returns the value of a header line, or `None` if its key is unknown. A line that begins with
+/// `%`, as Emilia writes it, may have any value. In other lines, the value must not hold a list of
+/// moves or begin with `//`.
 pub(super) fn value(line: &str) -> Option<&str> {
     let (key, value) = split(line)?;
     words::tag(key)?;
@@ -37,7 +38,7 @@ pub(super) fn second(line: &str) -> Option<usize> {
     starts.next().map(|key| key.start)
 }
 
-/// Returns whether a text is a list of moves, or holds one.
+/// Returns whether a text consists of moves, or has at least [`FEWEST`] squares.
 pub(super) fn holds_moves(value: &str) -> bool {
     let tokens = tokens(value, 0..value.len());
     let squares = tokens
@@ -68,13 +69,14 @@ fn is_mark(c: char) -> bool {
     c.is_whitespace() || "%#>*-|•_(/;".contains(c)
 }
 
-/// Returns whether a line begins with `%`, as Emilia writes it. Its value is all text after the
-/// key.
+/// Returns whether a line begins with `%`, as Emilia writes header lines. The value of such a line
+/// is all text after the key.
 fn is_own(line: &str) -> bool {
     line.trim_start().starts_with('%')
 }
 
-/// Splits a line into its key and its value, both without marks such as those of quoted mail.
+/// Splits a line into its key and its value, and removes surrounding marks, such as those of quoted
+/// mail.
 fn split(line: &str) -> Option<(&str, &str)> {
     let (key, value) = line
         .split_once([':', '='])
@@ -96,13 +98,14 @@ pub(super) struct Header {
 }
 
 impl Header {
-    /// Returns whether the tag of `line` is already set to another value.
+    /// Returns whether the header already has another value for the tag of `line`.
     pub(super) fn has(&self, line: &str) -> bool {
         let split = split(line).and_then(|(key, value)| Some((words::tag(key)?, value)));
         split.is_some_and(|(tag, value)| !["", value].contains(&self.tags.get(tag)))
     }
 
-    /// Parses a line `Key: value`. A line with an unknown key is a comment and changes nothing.
+    /// Sets the tag of a line `Key: value`. A line with an unknown key is a comment and changes
+    /// nothing.
     ///
     /// # Errors
     /// Returns the expected form of the value.
@@ -139,7 +142,6 @@ impl Header {
         rest.tags.outcome.take().is_some() && !rest.says_anything()
     }
 
-    /// Returns whether a player is named.
     pub(super) fn names_player(&self) -> bool {
         !self.tags.black.is_empty() || !self.tags.white.is_empty()
     }
@@ -154,13 +156,13 @@ impl Header {
         self.start.unwrap_or(Position::START)
     }
 
-    /// Returns `game`, which is below the header, with the tags of the header.
+    /// Adds the tags of the header to `game`, which is below the header in the text.
     pub(super) fn onto(self, mut game: Game) -> Game {
         self.give(&mut game, 0);
         game
     }
 
-    /// Adds the tags of the header to `game`, which is above it.
+    /// Adds the tags of the header to `game`, which is above the header in the text.
     pub(super) fn below(self, game: &mut Game) {
         let placed = game.placed();
         self.give(game, placed);
@@ -184,7 +186,7 @@ impl Header {
 }
 
 impl Game {
-    /// Formats the moves on a line below header lines for the tags.
+    /// Formats header lines for the tags, and the moves on a line below.
     ///
     /// The start position is written if it is not the usual one, or if there are neither tags nor
     /// moves.
@@ -201,7 +203,7 @@ impl Game {
         self.below_header(&self.tags)
     }
 
-    /// Formats the moves on a line, as [`to_transcript`](Self::to_transcript) without the tags.
+    /// Formats the moves on a line, like [`to_transcript`](Self::to_transcript) without the tags.
     pub fn to_moves(&self) -> String {
         self.below_header(&Tags::default())
     }

@@ -19,27 +19,27 @@ use emilia_files::{FileError, MIB, Unpacked};
 /// Maximum size in bytes of a file of games or positions. The whole WTHOR database has 8 MiB.
 pub const MAX_SIZE: u64 = 256 * MIB;
 
-/// File that the user named, or that is below a named folder.
+/// File that the user named, or that is below a folder that the user named.
 #[derive(Debug)]
 pub struct InputFile {
     /// Path of the file.
     pub path: PathBuf,
-    /// Whether the file was found in a folder. Such a file need not hold games.
+    /// Whether the user named only a folder above the file. Such a file need not hold games.
     pub is_found: bool,
 }
 
 /// Reason why an [`InputFile`] gives no games, as a sentence for the user.
 #[derive(Debug)]
 pub enum NotRead {
-    /// The file was found in a folder and is of another kind. `None` for WTHOR names, which are
-    /// read together with the games that refer to them.
+    /// The file was found in a folder and is not a game file. The sentence is `None` for a file of
+    /// WTHOR names, which is read together with the games that refer to it.
     Skipped(Option<String>),
     /// The file cannot be read, or the user named it and it holds no games.
     Failed(String),
 }
 
 impl InputFile {
-    /// Checks `read`, the result of reading this file.
+    /// Checks `read`, the result of reading this file, and returns its games.
     ///
     /// # Errors
     /// If the file is not a file of games.
@@ -56,8 +56,8 @@ impl InputFile {
         }
     }
 
-    /// Returns whether this file without games is skipped, or is an error because the user named
-    /// it.
+    /// Returns the reason for a file without games: it is skipped if it was found in a folder, and
+    /// an error if the user named it.
     pub(crate) fn without_games(&self, no_games: &NoGames) -> NotRead {
         match no_games {
             NoGames::Names if self.is_found => NotRead::Skipped(None),
@@ -74,8 +74,8 @@ impl InputFile {
     }
 }
 
-/// Returns the input files. Each folder is replaced by the files below it in the order of their
-/// names, without names that begin with a dot.
+/// Returns the files of `inputs`. A folder stands for all files below it, in the order of their
+/// names, except names that begin with a dot.
 pub fn files_in(inputs: &[PathBuf]) -> Result<Vec<InputFile>, FileError> {
     let mut files = Vec::new();
     for input in inputs {
@@ -112,7 +112,7 @@ fn add_folder(folder: &Path, files: &mut Vec<InputFile>) -> Result<(), FileError
     Ok(())
 }
 
-/// Returns the name of a file in error messages.
+/// Returns the name of a file for error messages.
 fn name_of(file: &Path) -> &Path {
     if file == Path::new("-") {
         Path::new("stdin")
@@ -121,7 +121,8 @@ fn name_of(file: &Path) -> &Path {
     }
 }
 
-/// Reads a file, or stdin if `file` is `-`. An archive gives the files that it contains.
+/// Reads a file, or stdin if `file` is `-`. If it is an archive, returns the files that it
+/// contains.
 pub(super) fn read(file: &Path, max_size: u64) -> Result<Vec<Unpacked>, FileError> {
     let bytes = if file == Path::new("-") {
         emilia_files::read_stream(name_of(file), io::stdin().lock(), max_size)
@@ -194,8 +195,8 @@ pub fn collection_of(file: &Path, files: &[Unpacked]) -> Result<Collection, NoGa
     Ok(Collection { is_text, games })
 }
 
-/// Reads each of `files`, with `names` for the games of WTHOR files. If a text is of another kind,
-/// only its first error is kept.
+/// Reads each of `files`. `names` are the player and tournament names of WTHOR games. If no game of
+/// a text is valid, the text is not a game file, and only its first error is kept.
 pub fn collections(
     files: &[Unpacked],
     names: WthorNames,
@@ -212,8 +213,8 @@ pub fn collections(
 }
 
 impl Collection {
-    /// Returns the first error if a text of another kind was read as transcripts: none of its games
-    /// is valid.
+    /// Returns an error sentence if the file is a text without a valid game, which is then not a
+    /// game file.
     fn other_kind(&self) -> Option<String> {
         let is_other = self.is_text && self.games.iter().all(Result::is_err);
         let mut errors = self.games.iter().filter_map(|game| game.as_ref().err());
@@ -222,8 +223,8 @@ impl Collection {
     }
 }
 
-/// Returns the names of players and tournaments in `files`. If `files` has WTHOR games but no
-/// names, reads the name files beside the path `beside`.
+/// Returns the player and tournament names in `files`. If `files` has WTHOR games but no names,
+/// reads the name files in the folder of `beside`.
 pub fn names_of(files: &[Unpacked], beside: Option<&Path>) -> WthorNames {
     let mut lists = files
         .iter()
@@ -262,7 +263,7 @@ pub(super) fn names_beside(file: &Path) -> WthorNames {
     }
 }
 
-/// Returns the first file with this extension in the folder of `file`.
+/// Returns the first file, by name, with this extension in the folder of `file`.
 pub fn beside(file: &Path, extension: &str) -> Option<PathBuf> {
     let folder = match file.parent()? {
         folder if folder == Path::new("") => Path::new("."),

@@ -1,8 +1,8 @@
 //! Games and positions in JSON, as Othello Quest and other sites give them.
 //!
-//! No schema is expected. The moves of a game are a text or a list: `"moves": "f5d6…"`,
-//! `["f5", "d6", …]` or `[{"m": "f5", "t": 900}, …]`. A board is a text, rows or a matrix of
-//! 0, 1 and -1. Names and dates are found by their keys. Other texts stay unread.
+//! No schema is required. The moves of a game are a text or a list: `"moves": "f5d6…"`,
+//! `["f5", "d6", …]` or `[{"m": "f5", "t": 900}, …]`. A board is a text, a list of rows, or a
+//! matrix of 0, 1 and -1. Names and dates are found by their keys. Other texts stay unread.
 
 mod syntax;
 
@@ -14,18 +14,19 @@ use super::tokens::{Kind, Token, tokens};
 use super::{Game, Outcome, boards, conventions, lists, segments, words};
 use emilia_core::board::{Position, PositionError};
 
-/// Keys of a player's name in an object. `RATINGS` are the keys of the rating.
+/// Keys of a player's name in an object, and keys of a player's rating.
 const NAMES: [&str; 3] = ["name", "username", "id"];
 const RATINGS: [&str; 4] = ["oldr", "rating", "elo", "rate"];
 
-/// Keys of texts that only identify something.
+/// Keys of texts that only identify something. These texts are not searched for moves.
 const IDENTIFIERS: [&str; 6] = ["id", "uuid", "hash", "url", "link", "version"];
 
-/// Maximum number of columns of a list that are checked for moves.
+/// Maximum number of columns of a list that are checked for moves. A column is a key or an index
+/// that the items share.
 const MAX_COLUMNS: usize = 16;
 
-/// Fewest tokens of a text that is a list of moves, unreadable tokens included, if the key of the
-/// text does not name moves.
+/// If the key of a text does not name moves, the text must have at least this number of tokens,
+/// unreadable ones included, to be read as a list of moves.
 const FEWEST: usize = 4;
 
 /// Returns whether a text begins like a value in JSON that may hold games.
@@ -56,7 +57,7 @@ pub(super) fn read(out: &mut Reading, at: usize) -> Option<usize> {
     let end = node.range.end;
     match error {
         Some(_) if is_empty => return None,
-        // Tags without moves stay unread.
+        // Tags without moves stay unread, so that they are reported.
         None if is_empty && node.members().iter().any(|member| is_tag(&member.key)) => {}
         None => out.mark_except(node.range, Span::Record, unread),
         Some((at, expected)) => {
@@ -71,13 +72,14 @@ pub(super) fn read(out: &mut Reading, at: usize) -> Option<usize> {
 
 struct Reader<'r, 't> {
     out: &'r mut Reading<'t>,
-    /// Texts that hold neither moves nor tags.
+    /// Byte ranges that are not marked as read: texts that are not lists of moves, and members with
+    /// a repeated key.
     unread: Vec<Range<usize>>,
 }
 
 impl Reader<'_, '_> {
-    /// Adds the games of a value: its moves, its board, or the games of its parts. `is_moves`: the
-    /// key of the value names moves.
+    /// Adds the games of a value: its moves, its board, or the games of its parts. `is_moves`:
+    /// whether the key of the value names moves.
     fn games(&mut self, node: &Node, start: Position, is_moves: bool) {
         if let Some(board) = board(node) {
             return self.position(&board, "", node);
@@ -104,7 +106,7 @@ impl Reader<'_, '_> {
         for (index, Member { key, node, at }) in members.iter().enumerate() {
             let plain = words::plain(key);
             if members[..index].iter().any(|other| other.key == *key) {
-                // The key occurs twice, and it is not known which value counts.
+                // The key occurs twice, and it is not known which value is right.
                 self.unread.push(*at..node.range.end);
             } else if let Some(board) = board(node) {
                 boards.push((board, node));
@@ -158,9 +160,9 @@ impl Reader<'_, '_> {
             .add(at..at, Span::Record, list.game, list.stop.or(rest));
     }
 
-    /// Returns the moves of a list if at least half of its items, and two or more, have a move. An
-    /// item is a text, or a short list or an object with moves in some columns. With `is_moves`,
-    /// fewer than [`FEWEST`] texts need no move.
+    /// Returns the moves of a list if at least two items, and at least half of them, have a move.
+    /// An item is a text, or it is a short list or an object with moves in some columns. If
+    /// `is_moves`, a list of fewer than [`FEWEST`] texts is accepted without a readable move.
     fn list(&self, nodes: &[Node], is_moves: bool) -> Option<Vec<Token>> {
         let rows: Vec<Vec<(&str, &Node)>> = nodes.iter().map(columns).collect();
         // The columns of a list are the columns of its first three items.
@@ -192,8 +194,8 @@ impl Reader<'_, '_> {
         (!columns.is_empty()).then_some(list)
     }
 
-    /// Returns whether at least half of the rows, and more than one, have a single move in a
-    /// column.
+    /// Returns whether at least half of the rows, and more than one, have a single move in the
+    /// column `name`.
     fn is_column(&self, rows: &[Vec<(&str, &Node)>], name: &str) -> bool {
         let cells = rows
             .iter()
@@ -238,7 +240,8 @@ impl Reader<'_, '_> {
             .is_some()
     }
 
-    /// Adds the position of a board.
+    /// Adds a game without moves that begins at a board. `side` is the text of its side to move, or
+    /// empty.
     fn position(&mut self, board: &str, side: &str, node: &Node) {
         let at = node.range.start..node.range.start;
         match format!("{board} {side}").trim().parse() {
@@ -251,8 +254,8 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Returns the values of an item with the names of their columns: the keys of an object, the
-/// indices of a short list, or an empty name for a single value.
+/// Returns the values of an item with the names of their columns. The names are the keys of an
+/// object, the indices of a short list, or an empty name for a single value.
 fn columns<'n>(node: &'n Node) -> Vec<(&'n str, &'n Node<'n>)> {
     const PLACES: [&str; 3] = ["0", "1", "2"];
     match &node.value {
@@ -267,7 +270,8 @@ fn columns<'n>(node: &'n Node) -> Vec<(&'n str, &'n Node<'n>)> {
     }
 }
 
-/// Returns the squares of a board: a text, eight rows of eight as texts or lists, or a list of 64.
+/// Returns the squares of a board as one text. The board is a text, eight rows of eight as texts or
+/// lists, or a list of 64 squares.
 fn board(node: &Node) -> Option<String> {
     squares(node).filter(|text| boards::holds_board(text))
 }
@@ -293,7 +297,7 @@ fn is_tag(key: &str) -> bool {
     }
 }
 
-/// Sets each tag that a member of an object gives, unless the tag is already set.
+/// Sets each tag that a member of an object names, unless the tag is already set.
 fn read_tags(members: &[Member], game: &mut Game) {
     for Member { key, node, .. } in members {
         match (words::tag(key), &node.value) {
@@ -311,7 +315,7 @@ fn read_tags(members: &[Member], game: &mut Game) {
             _ => {}
         }
     }
-    // A time of the day after the date is left out.
+    // Removes the time of day after the date.
     if let Some((date, _)) = game.tags.date.split_once('T')
         && date.starts_with(|c: char| c.is_ascii_digit())
     {
@@ -319,7 +323,7 @@ fn read_tags(members: &[Member], game: &mut Game) {
     }
 }
 
-/// Sets a tag, and the rating if the tag is a player, unless they are already set.
+/// Sets the tag `tag`, and the rating if the tag is a player. A value that is already set stays.
 fn set(game: &mut Game, tag: &str, node: &Node) {
     let elo = first(node.members(), &RATINGS);
     for (tag, text) in [(tag, &*name(node)), (&format!("{tag}Elo"), elo)] {
@@ -329,7 +333,7 @@ fn set(game: &mut Game, tag: &str, node: &Node) {
     }
 }
 
-/// Returns the text of a text or a number, or the name in an object.
+/// Returns a text or a number as a text, or the name in an object.
 fn name(node: &Node) -> String {
     match &node.value {
         Value::Object(members) => first(members, &NAMES).to_owned(),

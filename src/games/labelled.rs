@@ -14,7 +14,7 @@ pub struct Labelled {
     pub moves: Vec<(Move, Score)>,
 }
 
-/// Converts a game to its last position. Only a game without moves has scores.
+/// Converts a game to its last position. It has scores only if the game has no moves.
 ///
 /// # Errors
 /// If a part of the game was not read, so that its last position is unknown.
@@ -89,7 +89,8 @@ pub(super) fn read(line: &str) -> Result<Labelled, String> {
     })
 }
 
-/// Reads the fields of a table: a position, and its scores if there are any.
+/// Reads the fields of a table row: a position, and its scores. `side`, `best` and `scores` may be
+/// empty.
 pub(super) fn row(board: &str, side: &str, best: &str, scores: &str) -> Result<Labelled, String> {
     let scores = scores.split_whitespace().map(|score| format!("; {score}"));
     let mut labelled = read(&format!("{board} {side}{}", scores.collect::<String>()))?;

@@ -1,20 +1,20 @@
-//! Labels of lines that have one move each: `B f5`, `play b f5`, `1,black,f5`. The form of the
-//! label is the same on every line, or on every second line.
+//! Labels before moves, in texts with one move on each line: `B f5`, `play b f5`, `1,black,f5`. In
+//! a series of such lines, all labels have one form, or two forms that alternate.
 
 use super::tokens::{Kind, Token};
 use super::words;
 
-/// Fewest moves of a series of labelled lines.
+/// Fewest moves in a series of labelled lines.
 const FEWEST: usize = 4;
 
-/// Maximum length of a line in bytes.
+/// Maximum length in bytes of a labelled line.
 const LONGEST_LINE: usize = 60;
 
 /// Maximum number of tokens of a label.
 const MOST_TOKENS: usize = 3;
 
-/// In each series of labelled lines, replaces each label by the side that the label names. Labels
-/// that name no side are removed.
+/// Returns `tokens` with a [`Kind::Label`] in place of each label that names a side. Labels that
+/// name no side are removed. Only labels in a series of labelled lines are replaced.
 pub(super) fn replace(text: &str, tokens: &[Token]) -> Vec<Token> {
     let lines = tokens.chunk_by(|left, right| left.line == right.line);
     let lines: Vec<&[Token]> = lines.collect();
@@ -51,7 +51,8 @@ pub(super) fn replace(text: &str, tokens: &[Token]) -> Vec<Token> {
     replaced
 }
 
-/// Returns the damaged move of a line that has a label of this form, but no move.
+/// If a line has a label of the form `form` but no readable move, returns a damaged move for this
+/// line.
 fn without_move(text: &str, line: &[Token], form: Option<&str>) -> Option<Token> {
     let mut lengths = 1..=line.len();
     let length = lengths.find(|&length| {
@@ -62,7 +63,8 @@ fn without_move(text: &str, line: &[Token], form: Option<&str>) -> Option<Token>
     Some(line[length.min(line.len() - 1)].as_bad())
 }
 
-/// Returns the form of the label before a move.
+/// Returns the form of the label before the move of a line, or `None` if the line is not a label
+/// and a move. Labels of one form differ only in the side that they name.
 fn form(text: &str, line: &[Token]) -> Option<String> {
     let (mv, label) = line.split_last()?;
     let is_label = (1..=MOST_TOKENS).contains(&label.len())

@@ -3,23 +3,26 @@
 //! Reading order:
 //! - `record`: [`Game`] and its [`Tags`]; `played`: one move with its evaluation and time;
 //!   `packed`: a game in little memory.
-//! - `outcome`: recorded results; `times`: time limits and times, as records write them.
-//! - `tree`: GGF and SGF, [`Game::to_ggf`] and [`Game::to_sgf`].
-//! - `pgn`: [`Game::to_pgn`] and its reader; `json`: games of Othello Quest and other sites.
+//! - `outcome`: recorded results; `times`: time limits of games, and times of moves.
+//! - `tree`: reads and writes GGF and SGF ([`Game::to_ggf`], [`Game::to_sgf`]).
+//! - `pgn`: reads and writes PGN ([`Game::to_pgn`]); `json`: reads games of Othello Quest and other
+//!   sites.
 //! - `segments`: splits a text into parts of one format each; `reading`: collects the games, the
 //!   spans of text that were read, and warnings about the rest.
-//! - `tokens`, `scanner`: splits text into moves, numbers, results and words; `words`: passes,
-//!   sides and tags in several languages; `lists`: lists of moves; `labels`, `conventions`: their
-//!   other forms.
-//! - `boards`: positions drawn in any way, and in links.
+//! - `tokens`, `scanner`: split a text into moves, numbers, results and words; `words`: the words
+//!   for passes, sides and tags in several languages; `lists`: lists of moves; `labels`: lists with
+//!   one labelled move a line; `conventions`: lists in unusual coordinates; `replay`: plays moves
+//!   without storing positions.
+//! - `boards`: positions drawn in rows, on one line, or in a link.
 //! - [`wthor`]: the binary files of the WTHOR tournament database.
-//! - `match_log`: the games of `emilia match --out`.
+//! - `match_log`: reads the games of `emilia match --out`.
 //! - `collection`: [`Collection::read`] reads all games of a file.
-//! - `lines`: the games of a text without structure; `header`: the header lines with their tags.
+//! - `lines`: games of a text without a structured format; `header`: header lines such as
+//!   `% Black: Ann`.
 //! - `opening`: names of openings, and XOT.
-//! - `labelled`: lines of positions with the scores of their moves.
-//! - `input`: games and positions named by arguments, such as `games.ggf:3`.
-//! - `archive`: searches in files of many games.
+//! - `labelled`: positions with the exact scores of their moves, as in OBF.
+//! - `input`: games and positions named by command-line arguments, such as `games.ggf:3`.
+//! - `archive`: searches many games in several files.
 
 pub mod archive;
 mod boards;

@@ -14,7 +14,8 @@ use emilia_core::board::{Position, Square, Transcript};
 /// Maximum number of games in a text, so that a small packed file cannot exhaust the memory.
 const MAX_GAMES: usize = 4_000_000;
 
-/// Reads a text from byte `at` up to the next format. Returns the byte offset of the end.
+/// Reads a text from byte `at` up to the next segment of a structured format. Returns the byte
+/// offset of the end.
 pub(super) fn read(out: &mut Reading, at: usize) -> usize {
     let mut lines = Lines {
         first: out.entries.len(),
@@ -51,16 +52,18 @@ pub(super) fn read(out: &mut Reading, at: usize) -> usize {
     next
 }
 
-/// State of the reader.
+/// State of the reader of one segment.
 struct Lines<'r, 't> {
     out: &'r mut Reading<'t>,
-    /// Number of games in `out` before this text.
+    /// Number of games in `out` before this segment.
     first: usize,
     pending: Option<Pending>,
     block: Option<Block>,
-    /// Position on the last line, and the index of its game, which has no moves yet.
+    /// Position on the previous line, and the index of its game in `out`. This game has no moves
+    /// yet.
     position: Option<(Position, usize)>,
-    /// Whether an earlier board has a side to move. A board without one is then damaged.
+    /// Whether an earlier board has a side to move. A later board without a side to move is then
+    /// damaged.
     has_sides: bool,
     table: Option<Table>,
 }
@@ -70,24 +73,24 @@ struct Lines<'r, 't> {
 struct Pending {
     header: Header,
     lines: Vec<Range<usize>>,
-    /// Whether the lines begin with `%`, `#` or `;`. Such lines, as Emilia writes them, are above
-    /// their game.
+    /// Whether the header lines begin with `%`, `#` or `;`. Such header lines, which Emilia also
+    /// writes, are above their game.
     is_above: bool,
-    /// Whether a block of moves ends directly above the first of the lines.
+    /// Whether a block of moves ends directly above the first header line.
     is_below: bool,
-    /// Whether a blank line follows the lines.
+    /// Whether a blank line follows the header lines.
     is_whole: bool,
 }
 
-/// Lines of moves, or of anything but header lines and positions.
+/// Consecutive lines that are neither header lines nor positions. They may hold moves.
 struct Block {
     start: usize,
     end: usize,
-    /// Header lines above, which belong to the first game of the block.
+    /// Header lines above the block. They belong to its first game.
     above: Pending,
-    /// Number of games before the block.
+    /// Number of games in `out` before the block.
     games: usize,
-    /// Whether each line is a transcript.
+    /// Whether each line is a transcript, whose game is already in `out`.
     is_read: bool,
 }
 
@@ -141,7 +144,7 @@ impl Lines<'_, '_> {
         })
     }
 
-    /// Reads a line that is a transcript. Returns whether it is one.
+    /// Adds the game of a line that is a transcript. Returns whether the line is one.
     fn transcript(&mut self, at: usize, line: &str, content: &str) -> bool {
         let start = match (&self.block, &self.pending) {
             (None, Some(pending)) => pending.header.start(),
@@ -161,7 +164,8 @@ impl Lines<'_, '_> {
         true
     }
 
-    /// Reads a row of a table, or the names of its columns. Returns whether the line is either.
+    /// Reads a row of a table, or the line with the names of its columns. Returns whether the line
+    /// is either.
     fn row(&mut self, at: usize, content: &str) -> bool {
         let Some(table) = self.table.take() else {
             self.table = Table::of_header(content);
@@ -225,7 +229,8 @@ impl Lines<'_, '_> {
         self.out.entries[first].edit(|game| header.below(game));
     }
 
-    /// Adds a line to the block, and returns the block.
+    /// Adds a line to the current block or to a new one. `is_read`: the line is a transcript.
+    /// Returns the block.
     fn add_to_block(&mut self, at: usize, line: &str, is_read: bool) -> &mut Block {
         let above = match self.block {
             None => self.take_pending(),
@@ -243,8 +248,8 @@ impl Lines<'_, '_> {
         block
     }
 
-    /// Returns the pending header lines for the game that begins. A result directly below the last
-    /// game, without other header lines, belongs to the last game.
+    /// Removes the pending header lines and returns them for the game that begins. If they are only
+    /// a result directly below the previous game, gives them to that game instead.
     fn take_pending(&mut self) -> Pending {
         let is_below =
             |pending: &Pending| pending.is_below && !pending.is_above && pending.header.is_result();
@@ -254,7 +259,7 @@ impl Lines<'_, '_> {
         self.pending.take().unwrap_or_default()
     }
 
-    /// Marks the header lines that belong to a game, and returns their header.
+    /// Marks the header lines as consumed, and returns their values.
     fn given(&mut self, lines: Pending) -> Header {
         for line in lines.lines {
             self.out.mark(line, Span::Tags);
@@ -262,7 +267,7 @@ impl Lines<'_, '_> {
         lines.header
     }
 
-    /// Adds a game with the pending header.
+    /// Adds a game with the values of the pending header lines.
     fn add(&mut self, game: Game, stop: Option<Stop>, range: Range<usize>, span: Span) {
         let pending = self.take_pending();
         let game = PackedGame::settled(self.given(pending).onto(game));
@@ -279,7 +284,7 @@ impl Lines<'_, '_> {
         }
     }
 
-    /// Gives the pending header to the last game.
+    /// Adds the values of the pending header lines to the last game.
     fn extend_last(&mut self) {
         let pending = self.pending.take().unwrap_or_default();
         let header = self.given(pending);
@@ -288,7 +293,7 @@ impl Lines<'_, '_> {
         }
     }
 
-    /// Reads a header line.
+    /// Adds a header line to the pending header lines.
     fn header(&mut self, at: usize, line: &str) {
         let is_below =
             self.block.as_ref().is_some_and(|block| block.end == at) && self.pending.is_none();
@@ -308,12 +313,13 @@ impl Lines<'_, '_> {
             ..Pending::default()
         });
         if pending.header.has(line) {
-            // It is not known which of the two values counts.
+            // The tag already has another value, and it is not known which one is right. The line
+            // stays unread.
             return;
         }
         match pending.header.take(line) {
-            // The line end between this value and moves may be lost. The value is kept, and the
-            // line is reported as unread.
+            // The line break between this value and the moves after it may be lost. The value is
+            // kept, and the line is reported as unread.
             Ok(()) if header::value(line).is_some_and(header::holds_moves) => {}
             Ok(()) => pending.lines.push(at..at + line.len()),
             Err(expected) if is_above => {
@@ -322,12 +328,12 @@ impl Lines<'_, '_> {
                 self.out
                     .refuse(at..at, Span::Tags, format!("expected {expected}"));
             }
-            // A value of another form is prose.
+            // A line without `%` whose value is invalid is prose.
             Err(_) => {}
         }
     }
 
-    /// Adds a header without moves as a game without moves. If `is_cut`, the game has the warning
+    /// Adds the pending header lines as a game without moves. If `is_cut`, the game has a warning
     /// that the text ends after its header.
     fn end_header(&mut self, at: usize, is_cut: bool) {
         let pending = self.pending.take().unwrap_or_default();
@@ -341,7 +347,8 @@ impl Lines<'_, '_> {
         }
     }
 
-    /// Ends the text. Pending header lines are a game without moves, or belong to the last game.
+    /// Ends the segment. Pending header lines become a game without moves, or belong to the last
+    /// game.
     fn end(&mut self, at: usize) {
         let Some(pending) = &self.pending else {
             return;
@@ -457,8 +464,8 @@ impl Lines<'_, '_> {
         }
         self.out.entries.truncate(block.games);
         let start = block.above.header.start();
-        // The moves may begin at the position on the line before. The start with more legal moves
-        // counts.
+        // The moves may continue from the position on the previous line. Of both start positions,
+        // the one from which more moves are legal is used.
         let position = self.position.take().filter(|(position, _)| {
             let tokens = tokens(self.out.text, range.clone());
             let legal = |start| lists::legal_in_turn(tokens.iter(), Replay::new(start));
@@ -486,15 +493,16 @@ impl Lines<'_, '_> {
 /// Table of games, or of positions with their scores.
 struct Table {
     separator: char,
-    /// Names of the columns in plain form.
+    /// Names of the columns, in the form of [`words::plain`].
     names: Vec<String>,
-    /// Index of the column of boards, if there is one. `moves` is the index of the column of moves.
+    /// Index of the column of boards, `None` for a table of games. `moves` is the index of the
+    /// column of moves.
     board: Option<usize>,
     moves: usize,
 }
 
 impl Table {
-    /// Reads the names of the columns, if they are those of a table.
+    /// Reads a line of column names. Returns `None` if it is not the head of a table.
     fn of_header(line: &str) -> Option<Table> {
         let mut signs = [';', '\t', ','].into_iter();
         let separator = signs.find(|&sign| line.contains(sign))?;
@@ -511,13 +519,14 @@ impl Table {
         })
     }
 
-    /// Returns whether these are the fields of a row. A row of a position may lack its last fields.
+    /// Returns whether `fields` are a row of the table. A row of a table of positions may lack its
+    /// last fields.
     fn is_row(&self, fields: &[&str]) -> bool {
         let (count, all) = (fields.len(), self.names.len());
         !fields[0].starts_with(['%', '#']) && (count == all || self.board.is_some() && count > 1)
     }
 
-    /// Reads the position of a row.
+    /// Reads the position of a row, with its scores.
     fn position(&self, fields: &[&str]) -> Result<Labelled, String> {
         let field = |name: &str| {
             let index = self.names.iter().position(|own| own == name);
@@ -537,7 +546,7 @@ fn has_move(line: &str) -> bool {
 }
 
 /// Returns whether a line is a position in a form that has no other meaning: 64 squares, a FEN, two
-/// hexadecimal numbers, or the word for the start.
+/// hexadecimal numbers, or the word `start`.
 fn is_position(line: &str) -> bool {
     let is_fen = || line.matches('/').count() == 7 && Position::from_fen(line).is_ok();
     line == "start" || boards::holds_board(line) || is_fen() || boards::is_hexadecimal(line)

@@ -1,9 +1,9 @@
-//! Lists of moves in any text, read token by token. A game consumes squares, passes, fitting move
-//! numbers, labels of the side to move and remarks in brackets. Any other token ends the game.
+//! Lists of moves in any text, read token by token. A game consumes squares, passes, move numbers
+//! that fit, labels of the side to move, and remarks in brackets. Any other token ends the game.
 //!
 //! A game begins, by a heuristic, at a square that is a legal first move and does not continue
-//! another list. It ends at a result, the end of the board, another game, words, or a token that
-//! may be a damaged move.
+//! another list. It ends at a result, at a position where neither side can move, at the start of
+//! another game, at words, or at a token that may be a damaged move.
 
 use std::ops::Range;
 
@@ -13,14 +13,16 @@ use super::tokens::{Before, Kind, Token, mirrored, tokens};
 use super::{Game, Outcome, conventions, words};
 use emilia_core::board::{Color, Position, Square};
 
-/// Fewest moves of a game among words, because prose names squares, too.
+/// Fewest moves of a game within prose. A shorter list is ignored, because prose mentions squares,
+/// too.
 pub(super) const FEWEST: usize = 4;
 
 /// Maximum number of lines between a game and its result.
 const NEAR: u32 = 4;
 
-/// Reads the games in `part` of the text and adds them to `out`. The first game begins at `start`.
-/// If `may_be_short`, a line with only a few moves is a game.
+/// Reads the games in `part` of the text and adds them to `out`. The first game begins at position
+/// `start`. If `may_be_short` and most lines are lists of moves, a game may have fewer than
+/// [`FEWEST`] moves.
 pub(super) fn read(out: &mut Reading, part: Range<usize>, start: Position, may_be_short: bool) {
     let mut tokens = tokens(out.text, part.clone());
     if !tokens.iter().any(|token| token.square().is_some())
@@ -40,7 +42,7 @@ pub(super) fn read(out: &mut Reading, part: Range<usize>, start: Position, may_b
         let run = run.or_else(|| reader.unread_list(at, runs.last()));
         at = run.as_ref().map_or(at, |run| run.end).max(at + 1);
         if run.is_some() {
-            // Only the first game may begin at another position.
+            // The games after the first one begin at the usual start position.
             reader.start = Position::START;
         }
         runs.extend(run);
@@ -54,7 +56,7 @@ pub(super) fn read(out: &mut Reading, part: Range<usize>, start: Position, may_b
     }
 }
 
-/// Mirrors the squares after `P@`, from programs that count ranks from the bottom.
+/// Mirrors the squares after `P@`: programs that write this mark count ranks from the bottom.
 fn mirror_drops(tokens: &mut [Token]) {
     for token in tokens {
         if let Kind::Square(square) = &mut token.kind
@@ -65,18 +67,19 @@ fn mirror_drops(tokens: &mut [Token]) {
     }
 }
 
-/// A list of moves and nothing else, as in a structured format.
+/// Result of [`list`]: the game of a text that is one list of moves and nothing else.
 #[derive(Debug)]
 pub(super) struct List {
     pub game: Game,
     pub stop: Option<Stop>,
-    /// Byte offset of each move.
+    /// Byte offset of each move, passes left out.
     pub places: Vec<usize>,
-    /// Result token after the moves. It may stand for an unknown result.
+    /// Token of the result after the moves, which may be `*`.
     pub result: Option<Token>,
 }
 
-/// Reads a list of moves from `start`. Every token up to the result must be a move.
+/// Reads a list of moves that begins at position `start`. Every token up to the result must be a
+/// move. At any other token, reading stops.
 pub(super) fn list(text: &str, tokens: &[Token], start: Position) -> List {
     let mut reader = Reader::new(text, tokens, start);
     reader.is_strict = true;
@@ -97,8 +100,9 @@ pub(super) fn list(text: &str, tokens: &[Token], start: Position) -> List {
     }
 }
 
-/// Returns whether the tokens of a line are a list of moves, a few of which may be damaged. A word
-/// may follow a list of more than [`FEWEST`] moves.
+/// Returns whether the tokens of a line are a list of moves, a few of which may be damaged. The
+/// list may contain short words, such as labels. One longer word may follow a list of more than
+/// [`FEWEST`] moves.
 pub(super) fn is_list(line: &[Token]) -> bool {
     let is_word = |token: &&Token| token.kind == Kind::Word;
     let words = line.iter().filter(is_word);
@@ -117,7 +121,8 @@ pub(super) fn is_list(line: &[Token]) -> bool {
     (is_short || is_before_word) && moves + numbers > words.count() && line.iter().any(is_sure)
 }
 
-/// Returns the outcome that a token gives.
+/// Returns the outcome of a result token. Returns `None` for other tokens and for an unknown
+/// result.
 fn outcome(token: &Token) -> Option<Outcome> {
     match token.kind {
         Kind::Result(0, 0) => None,
@@ -126,19 +131,19 @@ fn outcome(token: &Token) -> Option<Outcome> {
     }
 }
 
-/// Game found among the tokens.
+/// A game found in the tokens, and its place.
 #[derive(Clone, Debug)]
 struct Run {
     start: Position,
     squares: Squares,
-    /// Index of the first token. `end` is the index of the token after the game.
+    /// Indices of the first token and of the token after the game.
     first: usize,
     end: usize,
     /// Lines of the first and the last move.
     lines: [u32; 2],
-    /// Bytes from the first to the last move.
+    /// Byte range from the first to the last move.
     bytes: Range<usize>,
-    /// Place and reason of a stop before the end of the game.
+    /// Place and reason if reading stopped before the end of the game.
     fault: Option<Stop>,
     outcome: Option<Outcome>,
 }
@@ -147,11 +152,11 @@ struct Reader<'t> {
     text: &'t str,
     tokens: &'t [Token],
     start: Position,
-    /// Whether the text is one list of moves and nothing else.
+    /// Whether the text must be one list of moves and nothing else.
     is_strict: bool,
     /// For each line of the text, whether it is a list of moves.
     lists: Vec<bool>,
-    /// Whether more lines are lists of moves than prose. Then short lists are games.
+    /// Whether more lines are lists of moves than prose. If so, short lists are games, too.
     are_lists: bool,
 }
 
@@ -183,7 +188,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads the game that begins at token `at`. Returns `None` if no game begins there. `end` is
-    /// the end of the last game.
+    /// the index of the token after the previous game.
     fn game_at(&self, at: usize, end: usize) -> Option<Run> {
         if !self.begins(at, end) {
             return None;
@@ -196,8 +201,9 @@ impl<'t> Reader<'t> {
         (run.squares.len() >= least).then_some(run)
     }
 
-    /// Reads the game after a label that looks like a move, as in `R1: f5d6…`. The label is not a
-    /// damaged first move, because the second move of a game is never legal as its first move.
+    /// Reads the game after a label that looks like a move, as in `R1: f5d6…`. If the token after
+    /// the label is a legal first move, the label cannot be a damaged first move: no second move of
+    /// a game is legal as its first move.
     fn labelled_game(&self, at: usize) -> Option<Run> {
         let (label, first) = (&self.tokens[at], self.tokens.get(at + 1)?);
         let is_first = label.before.contains(Before::LINE)
@@ -211,11 +217,12 @@ impl<'t> Reader<'t> {
         (run.fault.is_none() && run.squares.len() >= FEWEST).then_some(run)
     }
 
-    /// Returns a game without moves for a line that is a list of moves but does not begin with a
-    /// legal move.
+    /// Returns a game without moves, and a fault, for a line that is a list of moves but does not
+    /// begin with a legal move. The fault makes the line a reported error.
     fn unread_list(&self, at: usize, last: Option<&Run>) -> Option<Run> {
         let token = &self.tokens[at];
-        // The line may continue a game over several lines that stopped.
+        // The line may belong to the previous game, if that game spans several lines or stopped on
+        // this line.
         let is_rest = last.is_some_and(|last| {
             last.fault.is_some() && (last.lines[0] < last.lines[1] || last.lines[1] == token.line)
         });
@@ -237,8 +244,8 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// Returns whether a game may begin at a token: at the start of a list of moves. `end` is the
-    /// end of the last game.
+    /// Returns whether a game may begin at token `at`, because a list of moves begins there. `end`
+    /// is the index of the token after the previous game.
     fn begins(&self, at: usize, end: usize) -> bool {
         let token = &self.tokens[at];
         let begin = Replay::new(self.start);
@@ -254,7 +261,8 @@ impl<'t> Reader<'t> {
             && (is_first || before(Before::LINE | Before::ONE) || self.is_word_at(at))
     }
 
-    /// Returns whether the number before a token numbers the list on its line, not a move.
+    /// Returns whether the number before a token is the number of the list on its line, as in
+    /// `2 f5d6c3d3`, and not a move number.
     fn is_labelled(&self, at: usize) -> bool {
         let token = &self.tokens[at];
         let line = self.tokens[at + 1..].iter();
@@ -263,13 +271,13 @@ impl<'t> Reader<'t> {
         token.before.contains(Before::LINE) && is_plain && line.count() + 1 >= FEWEST
     }
 
-    /// Returns whether the next moves follow the token without any text between them.
+    /// Returns whether the token and the next moves are written without a gap, as in `f5d6c3d3`.
     fn is_word_at(&self, at: usize) -> bool {
         let next = self.tokens.get(at + 1..at + FEWEST).unwrap_or_default();
         next.len() == FEWEST - 1 && next.iter().all(|token| token.before.contains(Before::MOVE))
     }
 
-    /// Reads a game token by token.
+    /// Reads the game that begins at token `at`, up to its end or its first fault.
     fn read(&self, tokens: &[Token], at: usize) -> Run {
         let mut run = Run::new(self.start, at, tokens.get(at));
         let mut replay = Replay::new(self.start);
@@ -279,7 +287,7 @@ impl<'t> Reader<'t> {
             let is_over = replay.position.is_over();
             let bracket = tokens[at].bracket;
             match token.kind {
-                // A remark in brackets.
+                // Skips a remark in brackets.
                 _ if token.bracket != bracket && bracket == 0 => {}
                 _ if token.bracket != bracket => break,
                 Kind::Label(side) if side == mover(&replay, tokens.get(index + 1)) => {}
@@ -310,15 +318,15 @@ impl<'t> Reader<'t> {
         run
     }
 
-    /// Returns whether a word that ends a game may be a damaged move: within a list, or behind the
-    /// number of a move.
+    /// Returns whether a word that ends a game may be a damaged move: it is within a list of moves,
+    /// or a move number precedes it.
     fn is_damaged(&self, word: &Token) -> bool {
         let is_inside = self.is_on_list(word) && !word.before.contains(Before::LINE);
         is_inside || word.number > 0 && word.range().len() <= 3
     }
 
-    /// Returns the index after the words at `at` if the game continues there: the words name the
-    /// side to move, or the next move has the next number.
+    /// Returns the index of the token after the words that begin at `at`, if the game continues
+    /// there: the words name the side to move, or the next move is legal and has the next number.
     fn behind_words(
         &self,
         tokens: &[Token],
@@ -341,8 +349,8 @@ impl<'t> Reader<'t> {
         (is_own || is_numbered).then_some(at + words.len())
     }
 
-    /// Returns whether a game that has reached `replay` ends before a token: at a result, or where
-    /// another game begins.
+    /// Returns whether a game that has reached `replay` ends before token `at`, which is a result
+    /// or begins another game.
     fn is_end(&self, tokens: &[Token], at: usize, replay: &Replay, run: &Run) -> bool {
         let token = &tokens[at];
         if self.is_strict || matches!(token.kind, Kind::Result(..)) {
@@ -363,7 +371,8 @@ impl<'t> Reader<'t> {
         is_over && is_line || self.is_other_game(&tokens[at..], replay, run)
     }
 
-    /// Returns whether the next moves are another game rather than the moves after `replay`.
+    /// Returns whether the next moves are another game, and not the continuation of the game at
+    /// `replay`.
     fn is_other_game(&self, tokens: &[Token], replay: &Replay, run: &Run) -> bool {
         let token = &tokens[0];
         let is_line = token.before.contains(Before::LINE);
@@ -376,8 +385,8 @@ impl<'t> Reader<'t> {
         let other = legal_in_turn(next(), Replay::new(Position::START));
         let on_line = next().take_while(|next| next.is_move() && next.line == token.line);
         let on_line = on_line.count();
-        // If the last game was on one line, each line is a separate game, unless it continues the
-        // last game.
+        // If the current game is on one line, each line is taken for a separate game, unless its
+        // moves continue the current game.
         let is_long = own == 0 || on_line >= run.squares.len();
         let is_line_each = run.lines[0] == run.lines[1] && self.is_on_list(token) && is_long;
         let least = match () {
@@ -419,7 +428,7 @@ impl<'t> Reader<'t> {
 }
 
 impl Run {
-    /// Creates a run without moves, which begins at a token.
+    /// Creates a run without moves that begins at `token`. `first` is the index of this token.
     fn new(start: Position, first: usize, token: Option<&Token>) -> Run {
         let at = token.map_or(0, |token| token.span().start);
         Run {
@@ -443,11 +452,10 @@ impl Run {
         self.bytes = self.bytes.start.min(span.start)..self.bytes.end.max(span.end);
     }
 
-    /// Returns the game.
     fn game(&self) -> Game {
         let mut game = Game::new(self.start);
         for &square in &self.squares {
-            // All squares are legal.
+            // Cannot fail: all squares are legal.
             let played = game.play_next(square);
             debug_assert!(played.is_ok(), "{played:?}");
         }
@@ -456,7 +464,7 @@ impl Run {
 }
 
 /// Returns the side to move before the token `next`. If `next` is a pass that `replay` has already
-/// made, this is the side that passes.
+/// played, returns the side that passes.
 fn mover(replay: &Replay, next: Option<&Token>) -> Color {
     let is_pass = replay.has_passed() && next.is_some_and(|next| next.kind == Kind::Pass);
     let mover = replay.position.mover;
@@ -494,8 +502,8 @@ fn fault(
     }
 }
 
-/// Returns the number of squares that are legal in turn, but at least [`FEWEST`] if they end the
-/// game.
+/// Returns how many squares at the start of `tokens` are legal one after another from `replay`. If
+/// they end the game, returns at least [`FEWEST`], so that a short complete game is accepted.
 pub(super) fn legal_in_turn<'t>(
     tokens: impl Iterator<Item = &'t Token>,
     mut replay: Replay,

@@ -16,7 +16,8 @@ pub(super) fn is_log(text: &str) -> bool {
     text.trim_start().starts_with(PARAMETERS)
 }
 
-/// Start of a line of parameters. A log of several shards has several such lines.
+/// Start of a line of parameters. A log joined from several shards of a match has several such
+/// lines.
 const PARAMETERS: &str = "{\"match\":";
 
 /// Maximum length of the error of a line, in characters.
@@ -48,14 +49,15 @@ pub(super) fn read(out: &mut Reading, at: usize) -> usize {
     end
 }
 
-/// Reads a line of a log.
+/// Reads the game of one line of a log.
 fn game(line: &str) -> Result<Game, String> {
     let game: Result<MatchGame, _> = serde_json::from_str(line);
     let game = game.map_err(|error| excerpt_within(&error.to_string(), MAX_ERROR))?;
     game.to_game().map_err(|error| error.to_string())
 }
 
-/// Returns the text of the position before an opening, or an empty text for the usual start.
+/// Returns the text of the position before an opening, or an empty text for the usual start
+/// position.
 pub fn start_text(start: &Position) -> String {
     let is_usual = *start == Position::START;
     if is_usual {
@@ -113,10 +115,10 @@ pub enum ColorName {
 pub enum EndReason {
     /// Neither side has a legal move.
     Played,
-    /// The referee ended the game by the rule of the match. The score is that of best play from
-    /// there, or the one that the players expected.
+    /// The game was ended early by the adjudication rule of the match. Its score is the score under
+    /// best play from there, or the score that the players expected.
     Adjudicated,
-    /// A player committed a fault, which scores as a wipe-out.
+    /// A player committed a fault. The other player wins with a wipe-out.
     Fault {
         /// Colour of the player at fault.
         #[serde(with = "ColorName")]
@@ -159,7 +161,8 @@ impl MatchGame {
 
     /// Returns the moves as a transcript, passes included.
     pub fn transcript(&self) -> Result<Transcript, TranscriptError> {
-        // Only a damaged log has an invalid start. Its moves are not legal from the usual start.
+        // Only a damaged log has an invalid start. Its moves are then illegal from the usual start,
+        // which gives the error.
         let start = self.start.parse().unwrap_or(Position::START);
         Transcript::parse(&self.moves, start)
     }
@@ -172,7 +175,7 @@ impl MatchGame {
             .iter()
             .zip(transcript.positions())
             .filter_map(|(mv, position)| mv.square().map(|_| position.mover));
-        // A square name has two characters.
+        // Skips the moves of the opening, two characters each, which have no records.
         let after_opening = movers.skip(self.opening.len() / 2);
         Ok(after_opening.zip(&self.move_records).collect())
     }
@@ -181,7 +184,7 @@ impl MatchGame {
     pub fn to_game(&self) -> Result<Game, TranscriptError> {
         let transcript = self.transcript()?;
         let mut game = Game::new(transcript.start);
-        // A square name has two characters. The moves of the opening have no records.
+        // The moves of the opening, two characters each, have no records.
         let opening = iter::repeat_n(None, self.opening.len() / 2);
         let mut records = opening.chain(self.move_records.iter().map(Some));
         for mv in transcript.moves {

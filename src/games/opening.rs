@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use super::Game;
 use emilia_core::board::{Board, Position, Transcript};
 
-/// Opening table: moves and names on each line, separated by tabs. An empty column of a language
-/// stands for the English name.
+/// Opening table: each line has moves and names, separated by tabs. If the column of a language is
+/// empty, the English name is used in this language.
 pub static OPENINGS: &str = include_str!("openings.tsv");
 
 /// 10,784 openings of XOT by M. Berg, one transcript a line. Each has eight plies, after which the
@@ -17,12 +17,13 @@ pub static XOT: &str = include_str!("xot.txt");
 /// Number of plies of an opening of XOT.
 const XOT_PLIES: usize = 8;
 
-/// A position named after more plies than these keeps its name in a game of XOT. 94 % of the XOT
-/// openings reach no such position. 2 % of the games of three years of WTHOR, none of them a game
-/// of XOT, begin like an XOT opening.
+/// A game that begins with an opening of XOT is named `XOT`, unless it reaches a named position
+/// after more than this number of plies. Games of other kinds can begin so by chance: 2 % of the
+/// WTHOR games of three years do, none of them a game of XOT. 94 % of the XOT openings reach no
+/// such named position.
 const GENERAL_PLIES: usize = 4;
 
-/// Canonical boards after the openings of XOT.
+/// Canonical board after each opening of XOT.
 static XOT_BOARDS: LazyLock<HashSet<Board>> = LazyLock::new(|| {
     let games = XOT
         .lines()
@@ -30,13 +31,13 @@ static XOT_BOARDS: LazyLock<HashSet<Board>> = LazyLock::new(|| {
     games.map(|game| game.end().board.canonical()).collect()
 });
 
-/// Returns the rows of the table. The first row names the columns.
+/// Returns the rows of [`OPENINGS`], split at tabs. The first row names the columns.
 fn rows() -> impl Iterator<Item = Vec<&'static str>> {
     let lines = OPENINGS.lines().filter(|line| !line.starts_with('#'));
     lines.map(|line| line.split('\t').collect())
 }
 
-/// Yields the moves and the name of each opening of the table.
+/// Yields the moves and the English name of each opening of the table.
 fn all() -> impl Iterator<Item = (Transcript, &'static str)> {
     rows().skip(1).filter_map(|row| {
         let moves = Transcript::parse(row[0], Position::START).ok()?;
@@ -44,14 +45,15 @@ fn all() -> impl Iterator<Item = (Transcript, &'static str)> {
     })
 }
 
-/// Maps the canonical board of each opening (one for all its symmetric images) to its name.
+/// Maps the canonical board of each opening to its English name. All eight symmetric images of a
+/// board have the same canonical board.
 static NAMES: LazyLock<HashMap<Board, &str>> = LazyLock::new(|| {
     all()
         .map(|(game, name)| (game.end().board.canonical(), name))
         .collect()
 });
 
-/// Returns the moves of the opening with this English name, whatever the case of its letters.
+/// Returns the moves of the opening with the English name `name`, in upper or lower case.
 pub fn opening_moves(name: &str) -> Option<Transcript> {
     let is_named = |own: &str| own.eq_ignore_ascii_case(name);
     all().find(|(_, own)| is_named(own)).map(|(game, _)| game)
@@ -161,7 +163,7 @@ mod tests {
                 .iter()
                 .all(|moves| opening(moves) == Some(("Cow", 5)))
         );
-        // The same opening of XOT from another first move, and before its last ply.
+        // An XOT opening, its mirror image, and the opening without its last ply.
         assert_eq!(opening("f5d6c4d3c2b3b4b5"), Some(("XOT", 8)));
         assert_eq!(opening("e6f4d3c4b3c2d2e2"), Some(("XOT", 8)));
         assert_eq!(opening("f5d6c4d3c2b3b4"), Some(("Perpendicular", 2)));

@@ -9,15 +9,15 @@
 //! | agreed score | `+12:s` | `B+12` | `38-26` |
 //! | Black won, nothing else is known | `?`, `1-0` | `B+` | `1-0` |
 //!
-//! PGN has the discs of Black and White, and the reason in its tag `Termination`. `1-0` stands where
-//! the source has the winner only.
+//! PGN has the discs of Black and White, and the reason in its tag `Termination`. The result `1-0`
+//! means that only the winner is known.
 
 use std::fmt;
 
 use super::played::discs;
 use emilia_core::board::Color;
 
-/// Score of a win without a count of discs, as after a resignation.
+/// Margin in discs of a win whose discs were not counted, as after a resignation.
 const WIPE_OUT: f64 = 64.0;
 
 /// Recorded outcome of a game. The moves may stop before the game is over.
@@ -47,7 +47,8 @@ pub enum Ending {
     Unknown,
 }
 
-/// Each reason as the end of a GGF result, in SGF after `B+`, and as `Termination` in PGN.
+/// For each reason: the end of a GGF result, the SGF text after `B+`, and the PGN tag
+/// `Termination`.
 const NAMES: [(Ending, &str, &str, &str); 4] = [
     (Ending::Resigned, ":r", "R", "resignation"),
     (Ending::TimedOut, ":t", "T", "time forfeit"),
@@ -62,7 +63,7 @@ impl Outcome {
         Outcome { margin, ending }
     }
 
-    /// Outcome of a game with a winner and no count of discs.
+    /// Outcome of a game with a winner, whose discs were not counted.
     fn won_by(winner: Color, ending: Ending) -> Outcome {
         let margin = of_mover(WIPE_OUT, winner);
         Outcome { margin, ending }
@@ -78,8 +79,9 @@ impl Outcome {
         (!self.is_winner_only()).then_some(self.margin)
     }
 
-    /// Parses a result in any of the forms. Returns `None` if the text is not a result, and
-    /// `Some(None)` if the result is unknown: `?`, `*`, `Void`, or a score beyond 64 discs.
+    /// Parses a result in any form of the table at the top of this file. Returns `None` if the text
+    /// is not a result, and `Some(None)` if the result is unknown: `?`, `*`, `Void`, or a score
+    /// beyond 64 discs.
     #[expect(
         clippy::option_option,
         reason = "the one is an error, the other an unknown outcome"
@@ -102,19 +104,20 @@ impl Outcome {
         Some(Some(outcome).filter(|outcome| outcome.margin.abs() <= WIPE_OUT))
     }
 
-    /// Returns the row of [`NAMES`] of the reason, or `None` if the reason has no names.
+    /// Returns the row of [`NAMES`] for the reason, or `None` if `NAMES` lacks the reason.
     fn names(self) -> Option<&'static (Ending, &'static str, &'static str, &'static str)> {
         NAMES.iter().find(|name| name.0 == self.ending)
     }
 
-    /// Sets the reason from the tag `Termination` of PGN. Returns whether the reason is known.
+    /// Sets the reason from the PGN tag `Termination`. Returns whether the text names a known
+    /// reason.
     pub(super) fn set_termination(&mut self, text: &str) -> bool {
         let name = NAMES.iter().find(|name| text.eq_ignore_ascii_case(name.3));
         name.inspect(|name| self.ending = name.0).is_some()
     }
 
-    /// Formats the outcome as in GGF. GGF cannot express a winner without a reason, which becomes
-    /// `?`.
+    /// Formats the outcome as in GGF. A winner without a reason becomes `?`, because GGF cannot
+    /// express it.
     pub(super) fn ggf(self) -> String {
         if self.ending == Ending::Unknown {
             return "?".to_owned();
@@ -213,7 +216,8 @@ fn counted(word: &str) -> Option<f64> {
     is_count.then(|| ((black - white) * 100.0).round() / 100.0)
 }
 
-/// Converts a value between Black's view and the view of `mover`, in both directions.
+/// Converts a value between Black's view and the view of `mover`, in either direction: negates it
+/// if `mover` is White.
 pub(super) fn of_mover(value: f64, mover: Color) -> f64 {
     match mover {
         Color::Black => value,

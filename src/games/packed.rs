@@ -1,5 +1,5 @@
-//! [`PackedGame`]: a game in little memory, one byte for each move. Collections and archives hold
-//! games in this form.
+//! [`PackedGame`]: a game stored as one byte for each move. Collections and archives hold games in
+//! this form.
 
 use std::mem;
 use std::sync::LazyLock;
@@ -9,8 +9,8 @@ use super::replay::Replay;
 use super::{Game, Outcome, Played, Tags};
 use emilia_core::board::{Color, Move, Position, Sentence, Square, Transcript};
 
-/// A game without its positions: 32 bytes, one byte for each move, and the tags and notes, if any.
-/// All its moves are legal.
+/// A game without its positions. It takes 32 bytes, one byte for each move, and its tags and notes,
+/// if it has any. All its moves are legal.
 ///
 /// ```
 /// use emilia_core::board::{Position, Transcript};
@@ -24,17 +24,17 @@ pub struct PackedGame {
     moves: Box<[u8]>,
     /// `None` if no tag is set.
     tags: Option<Box<Tags>>,
-    /// `None` if the game has the usual start and neither evaluations, times nor notes.
+    /// `None` if the game has the usual start position, no notes, and no evaluations and times.
     more: Option<Box<More>>,
 }
 
-/// Data that few games have.
+/// Data of a game that few games have.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct More {
     /// Start position, or `None` for the usual one.
     start: Option<Position>,
     notes: Notes,
-    /// All moves with their evaluations, times and depths. Empty if no move has any of these.
+    /// All moves with their evaluations, times and depths. Empty if no move has any of them.
     thoughts: Box<[Played]>,
 }
 
@@ -82,7 +82,7 @@ impl PackedGame {
         }
     }
 
-    /// Creates a game with the usual start. All of `moves` must be legal.
+    /// Creates a game from the usual start position. All of `moves` must be legal.
     pub(super) fn with_tags(moves: &[Move], tags: Tags, warning: Option<Sentence>) -> PackedGame {
         let mut more = More::default();
         more.notes.warnings.extend(warning);

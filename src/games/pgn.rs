@@ -13,10 +13,10 @@ use super::tokens::{Before, Kind, Token, mirrored, tokens};
 use super::{Game, Outcome, Tags, TimeLimit, segments, words};
 use emilia_core::board::{Color, Move, Position, Sentence, Square, excerpt};
 
-/// Maximum length of a line of moves.
+/// Maximum length in bytes of a line of moves.
 const WIDTH: usize = 79;
 
-/// Names of tags that are recognised in upper and lower case.
+/// Names of tags that are recognised in any mix of capitals and small letters.
 const KNOWN: &str = "Event Site Date Round Black White Result BlackElo WhiteElo Termination \
     TimeControl Variant FEN";
 
@@ -37,8 +37,8 @@ pub(super) fn is_tag_like(text: &str) -> bool {
         && (is_quoted || value.len() < tag.len() - name)
 }
 
-/// Parses `[Name "value"]` at the start of a text. Returns the value with escapes resolved, and the
-/// text behind the tag.
+/// Parses `[Name "value"]` at the start of a text. Returns the name, the value with escapes
+/// resolved, and the text after the tag.
 fn tag(text: &str) -> Option<(&str, String, &str)> {
     let text = text.strip_prefix('[')?;
     let is_other = |c: char| !c.is_ascii_alphanumeric() && c != '_';
@@ -73,7 +73,7 @@ pub(super) fn is_mirrored(start: &Position, first: Square) -> bool {
     !legal.contains(first) && legal.contains(mirrored(first))
 }
 
-/// State of the reader of one record.
+/// The record of one game, as far as it is read.
 #[derive(Default)]
 struct Record {
     tags: Tags,
@@ -82,14 +82,14 @@ struct Record {
     termination: String,
     /// Names of the tags read so far.
     names: Vec<String>,
-    /// Whether a program for chess variants wrote the record. Such a record counts ranks from the
-    /// bottom, and its White moves first.
+    /// Whether a program for chess variants, which calls the game Flipello, wrote the record. Such
+    /// a record counts ranks from the bottom, and its White moves first.
     is_flipello: bool,
     stops: Vec<Stop>,
 }
 
 impl Record {
-    /// Sets a tag.
+    /// Sets the tag `name`.
     ///
     /// # Errors
     /// If the start position is invalid.
@@ -157,7 +157,8 @@ impl Record {
         }
     }
 
-    /// Reads the moves in a part of the text. Returns the game and the byte offset of its end.
+    /// Reads the moves in the part `range` of the text. Returns the game and the byte offset of its
+    /// end.
     fn read_moves(&mut self, out: &mut Reading, range: Range<usize>) -> (Game, usize) {
         let (at, text) = (range.start, out.text);
         let parts = Parts::of(&text[range.clone()]);
@@ -194,8 +195,8 @@ impl Record {
         (list.game, end)
     }
 
-    /// Mirrors the squares if the record counts rows from the bottom. Returns whether only the
-    /// first move shows this, without a sign of Flipello.
+    /// Mirrors the squares if the record counts rows from the bottom. Returns whether only an
+    /// otherwise illegal first move shows this, so that a warning is needed.
     fn mirror(&self, tokens: &mut [Token], start: Position) -> bool {
         let first = tokens.iter().find_map(Token::square);
         let is_bottom =
@@ -208,7 +209,7 @@ impl Record {
         is_bottom && !self.is_flipello
     }
 
-    /// Sets the tags of the game from the record.
+    /// Gives the tags and the outcome of the record to `game`.
     fn finish(mut self, game: &mut Game) {
         let mut outcome = self.result.or(game.tags.outcome);
         let termination = &self.termination;
@@ -266,8 +267,8 @@ fn unfinished(out: &Reading, at: usize, result: Option<&Token>, is_cut: bool) ->
     }
 }
 
-/// Returns the byte offset at which the moves from byte `at` on end at the latest: the start of the
-/// next format outside comments.
+/// Returns the latest possible end of the moves that begin at byte `at`: the start of the next
+/// segment of a structured format, outside comments.
 fn end_of_moves(text: &str, at: usize) -> usize {
     let (mut end, mut comment) = (at, at);
     for line in text[at..].split_inclusive('\n') {
@@ -300,7 +301,8 @@ fn end_of_comment(text: &str, at: usize) -> usize {
     end.map_or(at, |end| at + end + 1)
 }
 
-/// Returns the text of a tag, empty if it is unknown: `?`, `-` or `????.??.??`.
+/// Returns the value of a tag, or an empty text if the value means unknown: `?`, `-` or
+/// `????.??.??`.
 fn known(value: &str) -> &str {
     let is_unknown = value == "-" || value.chars().all(|letter| "?.".contains(letter));
     if is_unknown { "" } else { value }
@@ -320,7 +322,8 @@ fn time_control(value: &str) -> Option<TimeLimit> {
 /// Moves of a game, separated from the comments and variations between them.
 #[derive(Debug, Default)]
 struct Parts {
-    /// The text with blanks in place of comments, variations and annotations.
+    /// The text with blanks in place of comments, variations and annotations. Byte offsets stay the
+    /// same.
     moves: String,
     /// Comments with their byte offsets.
     comments: Vec<(usize, String)>,
@@ -342,7 +345,7 @@ impl Parts {
             between.for_each(|byte| *byte = b' ');
             at = end;
         }
-        // Only whole characters were replaced.
+        // Cannot fail: only whole characters were replaced.
         parts.moves = String::from_utf8(moves).unwrap_or_default();
         parts
     }
@@ -380,7 +383,8 @@ impl Parts {
         }
     }
 
-    /// Returns the length in bytes of a variation, which may contain variations and comments.
+    /// Counts the variation at byte `at`, and returns its length in bytes. It may contain
+    /// variations and comments.
     fn variation(&mut self, at: usize, rest: &str) -> usize {
         self.variations += 1;
         let (mut depth, mut is_comment) = (0, false);
@@ -467,7 +471,7 @@ impl Game {
         text + &wrapped(words) + "\n"
     }
 
-    /// Returns the words of the moves: numbers, squares, passes and comments.
+    /// Returns the words of the moves text: move numbers, squares, passes and comments.
     fn pgn_words(&self) -> Vec<String> {
         let comment = |placed, thought: String| {
             let own = on_one_line(self.notes().comment(placed).unwrap_or_default());
@@ -499,7 +503,7 @@ impl Game {
     }
 }
 
-/// Returns the first line of a text, with its end.
+/// Returns the first line of a text, line break included.
 fn first_line(text: &str) -> &str {
     text.split_inclusive('\n').next().unwrap_or_default()
 }
@@ -519,7 +523,7 @@ fn wrapped(words: impl Iterator<Item = String>) -> String {
     text + "\n"
 }
 
-/// Replaces white space by single spaces.
+/// Replaces each run of white space by one space.
 fn on_one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -21,11 +21,11 @@ use emilia_core::board::Move;
 pub struct Played {
     /// The move or pass.
     pub mv: Move,
-    /// The final disc difference that the mover expected, in discs.
+    /// Final disc difference that the mover expected, in discs, from the mover's view.
     pub eval: Option<f64>,
-    /// The time that the mover used for the move.
+    /// Time that the mover used for the move.
     pub time: Option<Duration>,
-    /// The depth of the search in plies. Only comments of PGN have it.
+    /// Search depth in plies. Only PGN comments and match logs have it.
     pub depth: Option<u32>,
 }
 
@@ -76,8 +76,8 @@ impl Played {
     }
 
     /// Sets evaluation, depth and time from the start of a comment such as `+1.50/12 0.23s, good`,
-    /// and returns the rest. If [`comment`](Self::comment) would not write this start, sets nothing
-    /// and returns the whole comment.
+    /// and returns the rest. If the start differs from what [`comment`](Self::comment) writes for
+    /// these values, sets nothing and returns the whole comment.
     pub(super) fn take_comment<'c>(&mut self, comment: &'c str) -> &'c str {
         let (head, rest) = comment.split_once(", ").unwrap_or((comment, ""));
         let (search, time) = head.split_once(' ').unwrap_or((head, head));
@@ -98,10 +98,12 @@ impl Played {
     }
 }
 
-/// Maximum absolute evaluation. Larger than any disc count, for programs that use other units.
+/// Maximum absolute evaluation that is read or written. It is larger than any disc count, because
+/// some programs evaluate in other units.
 const MAX_DISCS: f64 = 1e9;
 
-/// Parses an evaluation in discs. Returns `None` if it is not a number or above [`MAX_DISCS`].
+/// Parses an evaluation in discs. Returns `None` if it is not a number, or if its absolute value
+/// exceeds [`MAX_DISCS`].
 pub(super) fn discs(text: &str) -> Option<f64> {
     let discs: f64 = text.parse().ok()?;
     (discs.abs() <= MAX_DISCS).then_some(discs)
@@ -116,7 +118,8 @@ pub(super) fn two_decimals(discs: f64) -> String {
 
 /// Formats `MOVE/eval/time`, with the move in capitals and `PA` for a pass.
 ///
-/// Parts that are `None` are left out, and so are evaluations that are NaN or too large.
+/// An evaluation or time that is `None` is left out, and so is an evaluation that is NaN or larger
+/// than 1e9.
 impl fmt::Display for Played {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.mv {

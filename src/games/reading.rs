@@ -1,5 +1,5 @@
-//! [`Reading`]: the games of a text, and the spans of the text that readers consumed. Suspicious
-//! text outside the spans is reported.
+//! [`Reading`]: the games of a text, and the spans of the text that readers have consumed.
+//! Suspicious text outside the spans is reported.
 //!
 //! The law: *each character is read or reported*. Readers only mark spans and note where a game
 //! stopped. [`Reading::account`] alone inspects the unread text, and reports what may be a move, a
@@ -18,7 +18,6 @@ use emilia_core::board::{Sentence, excerpt};
 pub(super) enum Span {
     /// A list of moves, with its numbers, labels, passes, times and remarks in brackets.
     Moves,
-    /// Tags of a game.
     Tags,
     Result,
     Board,
@@ -26,7 +25,7 @@ pub(super) enum Span {
     Record,
 }
 
-/// Place where reading stopped before the end of a game, and the reason.
+/// Byte offset at which reading stopped before the end of a game, and the reason.
 #[derive(Clone, Debug)]
 pub(super) struct Stop {
     pub at: usize,
@@ -38,16 +37,16 @@ pub(super) struct Stop {
 pub(super) enum Why {
     /// What is wrong with the token at the stop.
     Token(&'static str),
-    /// A sentence for the user. `is_game`: a part of the game was read.
+    /// A sentence for the user. `is_game`: whether a part of the game was read.
     Said { sentence: Sentence, is_game: bool },
 }
 
 pub(super) const NO_SQUARE: &str = "is not a square";
 
-/// What is wrong with a move that is illegal.
+/// What is wrong with an illegal move.
 pub(super) const NOT_LEGAL: &str = "is not legal";
 
-/// A game of a text.
+/// A game of a text, with the places where reading it stopped.
 #[derive(Debug)]
 pub(super) struct Entry {
     /// Byte offset at which the game begins.
@@ -57,7 +56,7 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// Changes the game.
+    /// Applies `edit` to the unpacked game, and packs the result.
     pub(super) fn edit(&mut self, edit: impl FnOnce(&mut Game)) {
         let mut game = self.game.game();
         edit(&mut game);
@@ -65,20 +64,21 @@ impl Entry {
     }
 }
 
-/// The games and spans of a text so far.
+/// The games and consumed spans of a text so far.
 #[derive(Debug)]
 pub(super) struct Reading<'t> {
     pub text: &'t str,
     pub entries: Vec<Entry>,
     spans: Vec<(Range<u32>, Span)>,
-    /// Byte offset of the start of each line except the first.
+    /// Byte offset of the start of each line except the first, computed when first needed.
     lines: OnceCell<Vec<u32>>,
 }
 
-/// A part of a text that no span covers, with the span before it.
+/// A part of a text that no span covers, and the kind of the span before it.
 type Gap = (Range<usize>, Option<Span>);
 
-/// Result of [`Reading::account`]: the games. Unread text is a warning of the game before it.
+/// Result of [`Reading::account`]: the games. A warning about unread text belongs to the game
+/// before this text.
 pub(super) type Account = Vec<Result<PackedGame, Sentence>>;
 
 impl<'t> Reading<'t> {
@@ -91,7 +91,7 @@ impl<'t> Reading<'t> {
         }
     }
 
-    /// Marks a span as consumed.
+    /// Marks the bytes `range` as consumed.
     pub(super) fn mark(&mut self, range: Range<usize>, span: Span) {
         if range.is_empty() {
             return;
@@ -135,7 +135,7 @@ impl<'t> Reading<'t> {
         });
     }
 
-    /// Adds a game that is refused as a whole, for the reason `why`.
+    /// Adds an invalid game, with the reason `why`.
     pub(super) fn refuse(&mut self, range: Range<usize>, span: Span, why: impl AsRef<str>) {
         let stop = self.stop(range.start, why, false);
         self.add(range, span, Game::default(), Some(stop));
@@ -150,7 +150,7 @@ impl<'t> Reading<'t> {
         Stop { at, why }
     }
 
-    /// Returns the number of the line of a byte offset, from 1.
+    /// Returns the line number of a byte offset, counted from 1.
     fn line(&self, at: usize) -> usize {
         let breaks = || {
             self.text
@@ -164,7 +164,7 @@ impl<'t> Reading<'t> {
         1 + lines.partition_point(|&start| start as usize <= at)
     }
 
-    /// Adds the line and column of byte `at` to a sentence.
+    /// Adds the line and column of byte `at` to the sentence `problem`.
     pub(super) fn placed(&self, at: usize, problem: Sentence) -> Sentence {
         let start = self.text[..at].rfind('\n').map_or(0, |end| end + 1);
         let (line, column) = (self.line(at), self.text[start..at].chars().count() + 1);
@@ -174,7 +174,7 @@ impl<'t> Reading<'t> {
     }
 
     /// Returns the games, with warnings about unread text. If the text has no games, returns only
-    /// the first of these warnings, as an error.
+    /// the first warning, as an error.
     pub(super) fn account(mut self) -> Account {
         self.spans.sort_by_key(|(range, _)| range.start);
         let stops = self.entries.iter().flat_map(|entry| &entry.stops);
@@ -233,7 +233,7 @@ impl<'t> Reading<'t> {
         Ok(game.into())
     }
 
-    /// Returns the parts of the text that no span covers, without blank parts.
+    /// Returns the parts of the text that no span covers, except for blank parts.
     fn gaps(&self) -> Vec<Gap> {
         let end = self.text.len() as u32;
         let (mut from, mut before) = (0, None);
@@ -250,7 +250,8 @@ impl<'t> Reading<'t> {
         gaps
     }
 
-    /// Reports a gap if it may hold more than prose.
+    /// Returns the byte offset and the report of a gap that may hold a move, a board, a tag or the
+    /// head of a format. Returns `None` if the gap is prose.
     fn unread(&self, (gap, before): &Gap) -> Option<(usize, Sentence)> {
         let at = gap.start + suspect(self.text, gap.clone(), *before == Some(Span::Moves))?;
         let start = self.text[gap.start..at].rfind('\n');
@@ -264,7 +265,7 @@ impl<'t> Reading<'t> {
     /// Returns the token at byte `at`, where a game stopped, and the number of moves from this
     /// token to the next stop.
     fn rest(&self, at: usize, gaps: &[Gap], stops: &[usize]) -> (&'t str, usize) {
-        /// Number of bytes after a stop in which moves are counted.
+        /// Maximum number of bytes after a stop in which unread moves are counted.
         const COUNTED: usize = 1 << 10;
         let gap = gaps.partition_point(|(gap, _)| gap.end <= at);
         let end = gaps.get(gap).map_or(self.text.len(), |(gap, _)| gap.end);
@@ -305,7 +306,8 @@ fn suspect(text: &str, part: Range<usize>, is_after_moves: bool) -> Option<usize
     token.map(start).into_iter().chain(lines.next()).min()
 }
 
-/// Returns whether a word is too short and strange for prose: a damaged move.
+/// Returns whether a word looks like a damaged move and not like prose: it is a single letter, has
+/// two or three characters without a vowel, or begins with a small letter and contains a capital.
 fn is_stump(word: &str) -> bool {
     let is_vowel = |letter: char| "aeiouy".contains(letter.to_ascii_lowercase());
     let is_mixed = word.starts_with(|c: char| c.is_ascii_lowercase())
@@ -313,7 +315,8 @@ fn is_stump(word: &str) -> bool {
     is_mixed || word.is_ascii() && word.len() <= 3 && (word.len() == 1 || !word.contains(is_vowel))
 }
 
-/// Returns whether a token may be a move: it has a file and a rank next to each other.
+/// Returns whether a token may be a move: a square, a pass, or a word with a file letter and a rank
+/// digit next to each other.
 fn may_be_move(token: &Token, text: &str) -> bool {
     let word = token.text(text);
     let is_pair = |pair: &&[u8]| {
@@ -332,8 +335,8 @@ fn may_be_move(token: &Token, text: &str) -> bool {
     }
 }
 
-/// Returns whether a line has a tag, the head of a format, a part of a board, or a list of pairs of
-/// digits.
+/// Returns whether a line has a tag, the head of a format, a part of a board, or a list of moves
+/// that is not written as squares.
 fn may_be_head(line: &str) -> bool {
     let line = line.trim();
     let is_tag = header::value(line).is_some_and(|value| !value.is_empty()) || header::is_cut(line);
@@ -352,7 +355,7 @@ fn may_be_head(line: &str) -> bool {
         || is_spelt_list(line)
 }
 
-/// Returns whether a line is a list of pairs of digits.
+/// Returns whether a line is a list of squares as pairs of digits, such as `56 64 33 34`.
 fn is_digit_list(line: &str) -> bool {
     let words = line
         .split(|c: char| !c.is_alphanumeric())
@@ -363,8 +366,8 @@ fn is_digit_list(line: &str) -> bool {
     pairs >= 4 && pairs > 3 * (words.count() - pairs)
 }
 
-/// Returns whether a line is a list of squares in single letters and digits, `f 5, d 6`, or a list
-/// of pairs of digits in brackets, `(5, 4), (3, 5)`.
+/// Returns whether a line is a list of squares whose file and rank are separate, `f 5, d 6`, or a
+/// list of pairs of digits in brackets, `(5, 4), (3, 5)`.
 fn is_spelt_list(line: &str) -> bool {
     const FEWEST: usize = 3;
     let words = line.split(|c: char| !c.is_alphanumeric());

@@ -25,7 +25,7 @@ use emilia_core::board::{
 pub struct Game {
     /// Players, event, date, time limit, and recorded outcome.
     pub tags: Tags,
-    /// `None` in most games, to save memory.
+    /// Boxed, and `None` in most games, to save memory.
     notes: Option<Box<Notes>>,
     moves: Vec<Played>,
     /// The start position and the position after each move.
@@ -41,9 +41,10 @@ pub(super) struct Notes {
     pub(super) is_cut: bool,
     /// Comments, each with the number of discs placed before it.
     pub(super) comments: Vec<(usize, String)>,
-    /// Other lines of play as SGF trees, each with the number of discs placed before it.
+    /// Variations as SGF trees, each with the number of discs placed before it.
     pub(super) variations: Vec<(usize, String)>,
-    /// Exact scores of the start position and of its moves, for the side to move.
+    /// `best` is the exact score of the start position, `scores` are the exact scores of its moves.
+    /// Both are in discs, for the side to move.
     pub(super) best: Option<Score>,
     pub(super) scores: Vec<(Move, Score)>,
 }
@@ -55,8 +56,8 @@ impl Notes {
         comment.map(|(_, comment)| comment.as_str())
     }
 
-    /// Adds a comment after `placed` discs. If there is a comment already, appends `gap` and the
-    /// new one.
+    /// Adds a comment after `placed` discs. If a comment is already there, appends `gap` and
+    /// `comment` to it.
     pub(super) fn add_comment(&mut self, placed: usize, comment: &str, gap: &str) {
         match self.comments.last_mut() {
             Some((at, before)) if *at == placed => before.extend([gap, comment]),
@@ -76,18 +77,20 @@ pub struct Tags {
     pub event: String,
     /// Date, as written in the record.
     pub date: String,
-    /// Time limit of each side, or of Black if that of White differs.
+    /// Time limit of both sides, or of Black alone if `white_time` is set.
     pub time: Option<TimeLimit>,
-    /// Time limit of White if it differs.
+    /// Time limit of White if it differs from Black's.
     pub white_time: Option<Box<TimeLimit>>,
     /// Recorded outcome of the game.
     pub outcome: Option<Outcome>,
-    /// Further tags by their name in PGN, such as `Site`, `Round` and `BlackElo`.
+    /// Other tags, each as its name in PGN and its value. Examples of names are `Site`, `Round` and
+    /// `BlackElo`.
     pub more: Vec<(String, String)>,
 }
 
 impl Tags {
-    /// Returns the text of a tag by its name in PGN, empty if it is not recorded.
+    /// Returns the text of the tag with the PGN name `name`, or an empty text if it is not
+    /// recorded.
     pub(super) fn get(&self, name: &str) -> &str {
         match name {
             "Black" => &self.black,
@@ -101,7 +104,8 @@ impl Tags {
         }
     }
 
-    /// Sets the text of a tag by its name in PGN. An empty `value` removes a tag from `more`.
+    /// Sets the text of the tag with the PGN name `name`. An empty `value` removes a tag from
+    /// `more`.
     pub(super) fn set(&mut self, name: &str, value: &str) {
         match name {
             "Black" => value.clone_into(&mut self.black),
@@ -117,9 +121,11 @@ impl Tags {
         }
     }
 
-    /// Converts seconds since 1970 to a date. If the game is over, the score of the board replaces
-    /// a win of unknown ending and any result that contradicts it. A contradiction gives a warning.
-    /// Results with komi stay, and so do wins by time or resignation without a score.
+    /// Corrects the date and the outcome of a game that ends at `end`. A date in seconds since 1970
+    /// becomes a calendar date. If the game is over, the score of the board replaces a recorded
+    /// outcome that contradicts it, or that has only the winner without a reason. Fractional
+    /// results (komi) stay, and so do wins by time or resignation whose discs were not counted.
+    /// Returns a warning if the outcome contradicts the board.
     pub(super) fn settle(&mut self, end: &Position) -> Option<Sentence> {
         if let Some(date) = date_of_seconds(&self.date) {
             self.date = date;
@@ -127,7 +133,7 @@ impl Tags {
         let recorded = self.outcome?;
         let [black, white] = [Color::Black, Color::White].map(|color| end.discs(color).count());
         let discs = f64::from(black) - f64::from(white);
-        // Most results agree with the board, which is faster to check than the end of the game.
+        // This check comes first because it is faster than `is_over`, and most results pass it.
         if recorded == Outcome::played(discs) || !end.is_over() {
             return None;
         }
@@ -176,7 +182,7 @@ impl Game {
         }
     }
 
-    /// Creates a game from moves that must be legal.
+    /// Creates a game from moves that must be legal. They are not checked.
     pub(super) fn of_legal(
         start: Position,
         moves: Vec<Played>,
@@ -279,7 +285,8 @@ impl Game {
         Ok(())
     }
 
-    /// Plays a move of `color`, preceded by the opponent's forced pass if that was omitted.
+    /// Plays a move of `color`. If the opponent is to move and must pass, this pass is played
+    /// first.
     ///
     /// # Errors
     /// If it is not the turn of `color`, or the move is illegal. The game is then unchanged.
@@ -301,7 +308,7 @@ impl Game {
         result
     }
 
-    /// Places a disc of the side to move, or of the other side after a forced pass.
+    /// Places a disc of the side to move, or of the other side if the side to move must pass.
     ///
     /// # Errors
     /// If the move is illegal. A forced pass before it stays played.
@@ -347,7 +354,7 @@ impl Game {
         self.forget_later();
     }
 
-    /// Removes the comments and variations of moves that are undone.
+    /// Removes the comments and variations that belong to undone moves.
     fn forget_later(&mut self) {
         if self.notes.is_some() {
             let placed = self.placed();
@@ -375,14 +382,15 @@ impl Game {
         &self.notes().warnings
     }
 
-    /// Returns the number of comments and the number of variations. SGF keeps both.
+    /// Returns the number of comments and the number of variations. Only SGF keeps variations.
     pub fn annotations(&self) -> [usize; 2] {
         let notes = self.notes();
         [notes.comments.len(), notes.variations.len()]
     }
 
-    /// Returns the warning that only the moves of `self`, out of `count`, were read. `next` is the
-    /// first unread move, on line `line` of the file, and `wrong` is what is wrong with it.
+    /// Returns the warning that only the moves of `self`, out of `count` moves in the record, were
+    /// read. `next` is the text of the first unread move, on line `line` of the file. `wrong` says
+    /// why it was not read, such as [`NOT_LEGAL`].
     pub(super) fn stopped(&self, line: usize, next: &str, wrong: &str, count: usize) -> Sentence {
         let read = self.placed();
         let next = format!("{}. {}", read + 1, excerpt(next));
@@ -448,7 +456,8 @@ impl Game {
 
 /// Converts seconds since 1970, as in old GGF, to a date. Returns `None` for any other text.
 fn date_of_seconds(text: &str) -> Option<String> {
-    /// Smallest number of seconds (in 1973). A smaller number is a date such as `20240229`.
+    /// Smallest number that is read as seconds since 1970: a time in 1973. A smaller number is a
+    /// date such as `20240229`.
     const FIRST: u64 = 100_000_000;
     let text = header::trimmed(text);
     let is_number = text.len() <= 10 && text.bytes().all(|byte| byte.is_ascii_digit());

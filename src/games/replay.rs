@@ -1,4 +1,5 @@
-//! [`Replay`]: the moves of a game on a board, with forced passes, without a record of positions.
+//! [`Replay`] plays the moves of a game, with forced passes. Unlike [`Game`](super::Game), it
+//! stores only the current position.
 
 use std::mem;
 
@@ -10,17 +11,18 @@ use super::tokens::{Before, Token};
 /// Squares of the moves of a game, without passes.
 pub(crate) type Squares = ArrayVec<Square, { Square::COUNT }>;
 
-/// A position of a game, and the legal moves there. A side that must pass has passed.
+/// Current position of a game, and its legal moves. A forced pass is played at once, so the side to
+/// move has a legal move unless the game is over.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Replay {
     pub position: Position,
     legal: Bitboard,
-    /// Whether the last move was a forced pass that the record may still write as a move.
+    /// Whether the last move was a forced pass. The record may still write this pass as a move.
     has_passed: bool,
 }
 
 impl Replay {
-    /// Starts at `start`, or after a forced pass there.
+    /// Starts at `start`, or after the pass if its side to move must pass.
     pub(crate) fn new(start: Position) -> Replay {
         Replay::at(start, start.board.legal_moves())
     }
@@ -50,7 +52,8 @@ impl Replay {
         self.has_passed
     }
 
-    /// Consumes the forced pass that a record writes as a move. Returns whether there was one.
+    /// Consumes the forced pass, for a record that writes it as a move. Returns whether there was
+    /// one.
     pub(crate) fn take_pass(&mut self) -> bool {
         mem::take(&mut self.has_passed)
     }
@@ -60,7 +63,8 @@ impl Replay {
         self.legal.contains(square)
     }
 
-    /// Plays a move, and the forced pass after it. Returns whether the move is legal.
+    /// Plays a move, and a forced pass after it. Returns whether the move is legal. An illegal move
+    /// changes nothing.
     pub(crate) fn play(&mut self, square: Square) -> bool {
         let is_legal = self.is_legal(square);
         if is_legal {
@@ -72,12 +76,12 @@ impl Replay {
     }
 }
 
-/// Move numbers of a game: one for each move, or one for each pair of moves.
+/// Checks the move numbers of a game, which number either single moves or pairs of moves.
 #[derive(Clone, Debug)]
 pub(crate) struct Numbers {
-    /// Number of the first move.
+    /// Number before the first move, or `None` before it is read.
     first: Option<i32>,
-    /// Number of passes so far. Records may count them as moves.
+    /// Number of passes so far, which records may count as moves.
     pub passes: i32,
 }
 
@@ -85,12 +89,14 @@ impl Numbers {
     pub(crate) fn new(start: &Position) -> Numbers {
         Numbers {
             first: None,
-            // `1...` is White's half of a turn.
+            // If White moves first, its first move is the second half of turn 1 (`1...`), as if
+            // Black had passed.
             passes: i32::from(start.mover == Color::White),
         }
     }
 
-    /// Returns whether the number before `token` fits the next move after `squares`.
+    /// Returns whether the move number of `token` fits the move after `squares`. A token without a
+    /// number always fits.
     pub(crate) fn fit(&mut self, token: &Token, squares: &Squares) -> bool {
         let (number, placed) = (i32::from(token.number), squares.len() as i32);
         if number == 0 {

@@ -1,4 +1,4 @@
-//! Scanner of [`tokens`](super::tokens).
+//! Splits a text into [`tokens`](super::tokens).
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use super::tokens::{Before, Kind, Token};
 use super::words;
 use emilia_core::board::Square;
 
-/// Scans a part of a text.
+/// Returns the tokens of `part` of a text, before labels are replaced and prose is marked.
 pub(super) fn scan(text: &str, part: Range<usize>) -> Vec<Token> {
     let mut scanner = Scanner {
         text: &text[..part.end],
@@ -28,22 +28,21 @@ pub(super) fn scan(text: &str, part: Range<usize>) -> Vec<Token> {
     scanner.tokens
 }
 
-/// Scanner state.
 struct Scanner<'a> {
     text: &'a str,
     bytes: &'a [u8],
     first: usize,
     at: usize,
     before: Before,
-    /// Pending move number, and its byte offset.
+    /// Last move number whose move is not scanned yet (0 if there is none), and its byte offset.
     number: (u16, usize),
-    /// Number of pending numbers.
+    /// Number of move numbers since the last token.
     numbers: u32,
     line: u32,
-    /// Open brackets: the closing sign, and the indices of the tokens inside so far. Brackets that
-    /// are not closed in their paragraph are decoration.
+    /// Open brackets, each with its closing sign and the indices of the tokens inside it so far. A
+    /// bracket that is not closed in its paragraph is ignored.
     open: Vec<(u8, Vec<usize>)>,
-    /// Number of pairs of brackets so far.
+    /// Number of closed pairs of brackets so far.
     pairs: u32,
     tokens: Vec<Token>,
 }
@@ -63,8 +62,8 @@ impl Scanner<'_> {
         bytes.iter().take_while(|byte| is(byte)).count()
     }
 
-    /// Adds the pending move number as a damaged move, because its move is missing. A number
-    /// without a move before it is not a move number.
+    /// Adds the pending move number as a damaged move, because its move is missing. If no move
+    /// precedes it, the number is not a move number, and nothing is added.
     fn end_number(&mut self) {
         let (number, start) = self.number;
         let last = self.tokens.last().filter(|last| last.is_move());
@@ -110,7 +109,7 @@ impl Scanner<'_> {
         last.is_some_and(|last| last.till as usize == self.at && last.square().is_some())
     }
 
-    /// Scans the token or the decoration that begins with `byte`.
+    /// Scans the token that begins with `byte`, or skips text that belongs to no token.
     fn step(&mut self, byte: u8) {
         match byte {
             b'\n' => self.line_break(),
@@ -123,7 +122,7 @@ impl Scanner<'_> {
             b'0'..=b'9' => self.number(),
             _ if byte.is_ascii_alphabetic() => self.word(),
             b'<' => self.html_tag(),
-            // An escape of a link, as `%20`.
+            // An escaped character of a link, such as `%20`.
             b'%' if self.length(1, u8::is_ascii_hexdigit) >= 2 => self.at += 3,
             b'&' => {
                 let name = self.length(1, |byte| byte.is_ascii_alphanumeric() || *byte == b'#');
@@ -146,13 +145,15 @@ impl Scanner<'_> {
         }
     }
 
-    /// Advances to the next line. A number at the end of a line is a move number only after a move.
+    /// Advances to the next line. A number at the end of a line is a move number only if a move
+    /// precedes it on this line.
     fn line_break(&mut self) {
         (self.at, self.line) = (self.at + 1, self.line + 1);
         let is_in_line = |token: &Token| token.line + 1 == self.line && token.is_move();
         if !self.tokens.last().is_some_and(is_in_line) {
             if self.numbers > 1 {
-                // Two numbers cannot both be the number of the line.
+                // Only one of two numbers can be the number of the line. The other one may be a
+                // damaged move.
                 self.end_number();
             }
             (self.number.0, self.numbers) = (0, 0);
@@ -164,7 +165,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Scans an evaluation or a time after a move: `:12s`, `/1.50/0.23`.
+    /// Adds an evaluation or a time to the move before it: `:12s`, `/1.50/0.23`.
     fn time(&mut self) {
         let length = self.length(1, |byte| byte.is_ascii_digit() || b".:/+-".contains(byte));
         let unit = usize::from(matches!(self.byte(1 + length), Some(b's' | b'm')));
@@ -176,7 +177,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// Skips the name of a tag of HTML, as in `<h1>`. Its attributes may hold moves.
+    /// Skips the name of an HTML tag, such as `h1` in `<h1>`. The attributes of the tag are
+    /// scanned, because they may hold moves.
     fn html_tag(&mut self) {
         self.at += 1 + usize::from(self.byte(1) == Some(b'/'));
         let length = self.length(0, u8::is_ascii_alphanumeric);
@@ -184,7 +186,7 @@ impl Scanner<'_> {
         let is_name = self.byte(0).is_some_and(|byte| byte.is_ascii_alphabetic())
             && !is_square(&self.text[self.at..self.at + length]);
         if is_name && matches!(self.byte(length), Some(b'>' | b'/' | b' ' | b'\n' | b'\t')) {
-            // A heading or a part of a page begins a line.
+            // A heading, a table, a division or a paragraph begins a line.
             let name = &self.text[self.at..self.at + length];
             if name.starts_with('h') || matches!(name, "table" | "div" | "p") {
                 self.before |= Before::LINE;
@@ -206,7 +208,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// Closes the pair of brackets that ends here.
+    /// Closes the innermost open bracket whose closing sign is `sign`. The tokens inside get the
+    /// number of this pair.
     fn close(&mut self, sign: u8) {
         self.at += 1;
         let near = self.open.len().saturating_sub(MAX_OPEN);
@@ -225,7 +228,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Scans letters and signs beyond ASCII.
+    /// Scans a character that is not ASCII, and the letters after it.
     fn other(&mut self) {
         let rest = &self.text[self.at..];
         let first = rest.chars().next().unwrap_or_default();
@@ -241,7 +244,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// Scans digits: a move number, or the first part of a result such as `40-24`.
+    /// Scans text that begins with a digit: a move number, a result such as `40-24`, a word, or a
+    /// quantity, which is skipped.
     fn number(&mut self) {
         let digits = self.length(0, u8::is_ascii_digit);
         if let Some((result, length)) = result(&self.bytes[self.at..]) {
@@ -262,13 +266,13 @@ impl Scanner<'_> {
         let last = last.filter(|last| last.line == self.line).copied();
         let is_label = last.is_some_and(|last| last.kind == Kind::Word) && !self.line_has_move();
         if text != "1" && is_label {
-            // The number of a label: `Game 2: f5d6`.
+            // The number belongs to a heading, as in `Game 2: f5d6`, and is skipped.
             self.at += digits + dots;
             return;
         }
         self.before
             .set(Before::ONE, text == "1" && self.begins_list(dots));
-        // A number after a word is not a damaged move.
+        // Of two numbers after a move, one may be a damaged move. After a word, neither is.
         let is_second = self.number.0 > 0 && last.is_some_and(|last| last.is_move());
         self.before.set(Before::TWO, is_second);
         if self.number.0 == 0 {
@@ -279,8 +283,8 @@ impl Scanner<'_> {
         self.at += digits + dots;
     }
 
-    /// Returns whether the number 1 at the current byte begins a list. `1...` precedes a move of
-    /// White.
+    /// Returns whether the number 1 at the current byte begins a list of moves. In `1...` it does
+    /// not: this precedes a move of White.
     fn begins_list(&self, dots: usize) -> bool {
         let is_half = dots > 1 || self.text[self.at + 1..].starts_with('\u{2026}');
         let is_marked = dots == 1
@@ -289,9 +293,9 @@ impl Scanner<'_> {
         is_marked && !is_half
     }
 
-    /// Returns whether the number at the current byte is part of a decimal, a date, a time, an
-    /// evaluation or a link, and not a move number. It has `digits` digits, followed by `dots`
-    /// dots.
+    /// Returns whether the number at the current byte is not a move number, but part of a decimal,
+    /// a date, a time, an evaluation or a link. The number has `digits` digits, and `dots` dots
+    /// follow it.
     fn is_quantity(&self, digits: usize, dots: usize) -> bool {
         let is_digit = |at: usize| self.byte(at).is_some_and(|byte| byte.is_ascii_digit());
         let before = &self.bytes[self.first..self.at];
@@ -314,7 +318,7 @@ impl Scanner<'_> {
         own.any(Token::is_move)
     }
 
-    /// Scans letters and digits: moves, a damaged move, or a word.
+    /// Scans a word of letters and digits: moves, a damaged move, or any other word.
     fn word(&mut self) {
         let length = self.word_length();
         let word = &self.bytes[self.at..self.at + length];
@@ -333,7 +337,8 @@ impl Scanner<'_> {
         if rest == 0 || self.is_number_of_next(rest) {
             return;
         }
-        // The damaged move, and the moves behind it, which are only counted.
+        // Adds the damaged move, then the moves after it. These are not played, but counted as
+        // unread.
         let end = self.at + rest;
         let rest = &self.bytes[self.at..end];
         let is_end = |from: &usize| {
@@ -350,7 +355,7 @@ impl Scanner<'_> {
         self.push_moves(end, true);
     }
 
-    /// Returns the length of the letters and digits that begin here.
+    /// Returns the length in bytes of the word at the current byte.
     fn word_length(&self) -> usize {
         let ascii = self.length(0, u8::is_ascii_alphanumeric);
         if self.byte(ascii).is_none_or(|next| next < 0x80) {
@@ -361,7 +366,8 @@ impl Scanner<'_> {
         letters.map(char::len_utf8).sum()
     }
 
-    /// Returns the kind of a word that does not begin with moves.
+    /// Returns the kind of the next `length` bytes, a word that does not begin with a move.
+    /// `has_digit`: whether the word has an ASCII digit.
     fn kind(&self, length: usize, has_digit: bool) -> Kind {
         let word = &self.text[self.at..self.at + length];
         match word.as_bytes() {
@@ -377,7 +383,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// Returns whether the next `length` bytes are the number of the next move: `1.f5d62.c3`.
+    /// Returns whether the next `length` bytes are the number of the next move, such as `2` in
+    /// `1.f5d62.c3`.
     fn is_number_of_next(&self, length: usize) -> bool {
         let (rest, after) = self.text[self.at..].split_at(length);
         let next = after.trim_start_matches(|c: char| c == '.' || c.is_whitespace());
@@ -404,12 +411,12 @@ const MAX_OPEN: usize = 64;
 /// Maximum number of bytes of a word that are searched for the end of a damaged move.
 const MAX_DAMAGE: usize = 16;
 
-/// Returns whether a letter is of a script without blanks between words, as Japanese is.
+/// Returns whether a letter belongs to a script without blanks between words, such as Japanese.
 fn is_ideograph(letter: char) -> bool {
     letter >= '\u{2e80}' && letter.is_alphabetic()
 }
 
-/// Yields the moves and passes that a word begins with, each with its length.
+/// Yields the moves and passes at the start of a word, each with its length in bytes.
 fn moves(word: &[u8]) -> impl Iterator<Item = (Kind, usize)> {
     let mut rest = word;
     std::iter::from_fn(move || {
@@ -439,7 +446,8 @@ fn square(bytes: &[u8]) -> Option<Square> {
     }
 }
 
-/// Parses a result at the start of a text: `37-27`, `1-0`, `0-1` or `1/2-1/2`, and its length.
+/// Parses a result at the start of a text: `37-27`, `1-0`, `0-1` or `1/2-1/2`. Also returns its
+/// length in bytes.
 fn result(text: &[u8]) -> Option<(Kind, usize)> {
     const DRAW: &[u8] = b"1/2-1/2";
     if text.starts_with(DRAW) {

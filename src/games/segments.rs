@@ -1,16 +1,18 @@
 //! Splits a text into segments of one format each. The first characters of the remaining text
-//! determine the format, and the reader of this format returns the end of the segment.
+//! determine the format of the next segment. The reader of this format returns the end of the
+//! segment.
 
 use super::reading::{Account, Reading};
 use super::{Game, NoGames, collection, json, lines, match_log, pgn, tree};
 use emilia_core::board::{Position, Sentence, Transcript};
 use std::str::FromStr;
 
-/// Reader of a structured format. Adds the games that begin at a byte offset and returns the offset
-/// of their end, or `None` if the text has another format.
+/// Reader of a structured format. Adds the games of the segment that begins at a byte offset.
+/// Returns the offset of the segment's end, or `None` if the segment has another format.
 type Reader = fn(&mut Reading, usize) -> Option<usize>;
 
-/// Reads a text. Also returns whether no part of it has a structured format.
+/// Reads the games of a text. The flag is true if no segment has a structured format, or if the
+/// text has no games.
 pub(super) fn read(text: &str) -> (bool, Account) {
     let mut out = Reading::new(text);
     let (mut at, mut is_text) = (0, true);
@@ -56,7 +58,8 @@ fn detect(rest: &str) -> Option<Reader> {
     }
 }
 
-/// Returns the byte offset of the next format in `line`. `rest` is the text from `line` on.
+/// Returns the byte offset in `line` at which a structured format begins, or `None`. `rest` is the
+/// text that begins with `line`.
 pub(super) fn head_in(rest: &str, line: &str) -> Option<usize> {
     let first = line.trim_start().as_bytes().first()?;
     if matches!(first, b'[' | b'{' | b'(' | b'0'..=b'9') && detect(rest).is_some() {
@@ -69,8 +72,8 @@ pub(super) fn head_in(rest: &str, line: &str) -> Option<usize> {
     starts.find(|&at| tree::is_certain(&line[at..]))
 }
 
-/// Returns the byte offset at which reading resumes after a fault at byte `at`: the next format, or
-/// the next line of moves.
+/// Returns the byte offset at which reading resumes after a fault at byte `at`: the next segment of
+/// a structured format, or the next line that is a transcript.
 pub(super) fn resume(text: &str, at: usize) -> usize {
     let mut next = at;
     for line in text[at..].split_inclusive('\n') {

@@ -25,7 +25,8 @@ pub struct TimeLimit {
 }
 
 impl TimeLimit {
-    /// Returns whether main time or increment is nonzero. Records without a clock write zero.
+    /// Returns whether main time or increment is nonzero. In records of games without a clock, both
+    /// are zero.
     pub fn is_limit(&self) -> bool {
         !self.main.is_zero() || !self.increment.is_zero()
     }
@@ -43,7 +44,8 @@ fn no_time(text: &str) -> String {
     format!("'{}' is no time (expected [[h:]m:]s)", excerpt(text))
 }
 
-/// Maximum time of a record in seconds: 1000 hours, so that clock arithmetic cannot overflow.
+/// Longest time that is read, in seconds: 1000 hours. The limit keeps clock arithmetic from
+/// overflowing.
 const LONGEST: f64 = 3_600_000.0;
 
 /// Parses `[[h:]m:]s`. Seconds may have decimals.

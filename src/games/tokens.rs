@@ -1,9 +1,9 @@
 //! Tokens of a text that may hold games: squares, passes, results, labels, and all other words.
 //!
-//! Marks between the tokens are decoration: commas, dots, quotation marks, tags of HTML, columns of
-//! a table, dates, evaluations such as `+08`. Everything with a letter is a token, so that no
-//! reader skips a damaged move unseen. A number belongs to the token after it, a time to the token
-//! before it.
+//! The text between the tokens is ignored: commas, dots, quotation marks, names of HTML tags,
+//! borders of table columns, dates, evaluations such as `+08`. Every other word is a token, so that
+//! no reader overlooks a damaged move. A move number is stored in the token after it. The time of a
+//! move is stored in the token before it.
 
 use std::ops::Range;
 
@@ -12,61 +12,64 @@ use emilia_core::board::{Color, Square};
 
 use super::{labels, scanner, words};
 
-/// What a token is.
+/// Kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Square(Square),
     Pass,
-    /// Result of a game: the discs of both sides, or 1-0, 0-1. 0-0 is the sign `*`.
+    /// Result of a game: the discs of Black and White, or 1-0 or 0-1 if only the winner is given.
+    /// `Result(0, 0)` is the sign `*`, an unknown result.
     Result(u8, u8),
     /// Letters and digits that may be a damaged square: `i3`, `5f`, `gc3`, `d`.
     Bad,
-    /// A word.
+    /// Any other word.
     Word,
-    /// The label of a side before its move.
+    /// Name of a side, written before its move: `Black` in `Black f5`.
     Label(Color),
 }
 
 bitflags! {
-    /// What is before a token.
+    /// Flags of a token: what is directly before it, and whether its line is prose.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(super) struct Before: u8 {
         /// The start of a line.
         const LINE = 1;
-        /// Another move, without any character between.
+        /// Another move, adjacent to this token.
         const MOVE = 1 << 1;
         /// The number 1, which begins a list of moves.
         const ONE = 1 << 2;
-        /// A mark of the line, not of what is before the token: the line is prose with at most two
-        /// moves.
+        /// The line of the token is prose that mentions at most two moves. This flag is about the
+        /// line, not about the text before the token.
         const PROSE = 1 << 4;
-        /// Two numbers, one of which may be a damaged square.
+        /// Two numbers in a row. One of them may be a damaged square.
         const TWO = 1 << 5;
-        /// `P@`, the mark of a drop in chess programs, which count ranks from the bottom.
+        /// `P@`, as programs for chess variants write the placing of a disc. They count ranks from
+        /// the bottom.
         const DROP = 1 << 3;
     }
 }
 
-/// A token of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Token {
     pub kind: Kind,
     pub before: Before,
     /// Move number directly before the token, 0 if there is none.
     pub number: u16,
-    /// Line of the token, from 0 at the start of the text read.
+    /// Index of the token's line, counted from 0 at the start of the scanned text.
     pub line: u32,
-    /// Byte offset and length of the token. `from` and `till` also span its number and its time.
+    /// `start` and `length` give the bytes of the token itself. `from..till` are its bytes together
+    /// with its move number and its time.
     start: u32,
     length: u16,
     pub from: u32,
     pub till: u32,
-    /// Identifies the innermost pair of round or curly brackets around the token, 0 without any.
+    /// Number of the innermost pair of round or curly brackets around the token, or 0 outside
+    /// brackets.
     pub bracket: u32,
 }
 
 impl Token {
-    /// Creates a token from an item of a list, as in JSON.
+    /// Creates a token of the bytes `range`, without a move number, on line 0.
     pub(super) fn item(kind: Kind, range: Range<usize>) -> Token {
         Token {
             kind,
@@ -81,7 +84,6 @@ impl Token {
         }
     }
 
-    /// Returns the square of the token.
     pub(super) fn square(&self) -> Option<Square> {
         match self.kind {
             Kind::Square(square) => Some(square),
@@ -89,30 +91,30 @@ impl Token {
         }
     }
 
-    /// Returns whether the token is a move or a pass, or may be a damaged move.
+    /// Returns whether the token is a square, a pass or a damaged move, and its line is not prose.
     pub(super) fn is_move(&self) -> bool {
         matches!(self.kind, Kind::Square(_) | Kind::Pass | Kind::Bad)
             && !self.before.contains(Before::PROSE)
     }
 
-    /// Returns whether the token is a word, or a square within prose.
+    /// Returns whether the token is a word, or anything but a result on a line of prose.
     pub(super) fn is_word(&self) -> bool {
         self.kind == Kind::Word
             || self.before.contains(Before::PROSE) && !matches!(self.kind, Kind::Result(..))
     }
 
-    /// Returns whether the token is part of a list of moves.
+    /// Returns whether the token is a square, a pass or a damaged move, even on a line of prose.
     pub(super) fn is_listed(&self) -> bool {
         !matches!(self.kind, Kind::Word | Kind::Result(..) | Kind::Label(_))
     }
 
-    /// Returns the token as a damaged move.
+    /// Returns the token with the kind [`Kind::Bad`], a damaged move.
     pub(super) fn as_bad(self) -> Token {
         let kind = Kind::Bad;
         Token { kind, ..self }
     }
 
-    /// Returns the label of a side in place of this token.
+    /// Returns a label that names `side`, in place of this token and without its move number.
     pub(super) fn as_label(self, side: Color) -> Token {
         Token {
             kind: Kind::Label(side),
@@ -121,7 +123,8 @@ impl Token {
         }
     }
 
-    /// Returns the move with the number and the place of its label. A word becomes a damaged move.
+    /// Returns this move extended by the `label` before it: with the flags of both, the larger of
+    /// both numbers, and the first byte of the label. A word becomes a damaged move.
     pub(super) fn behind(self, label: &Token) -> Token {
         let kind = match self.kind {
             Kind::Word => Kind::Bad,
@@ -146,21 +149,21 @@ impl Token {
         self.from as usize..self.till as usize
     }
 
-    /// Returns the text of the token.
     pub(super) fn text<'t>(&self, text: &'t str) -> &'t str {
         text.get(self.range()).unwrap_or_default()
     }
 }
 
-/// Returns the tokens of a part of a text.
+/// Returns the tokens of `part` of a text, with labels replaced and lines of prose marked.
 pub(super) fn tokens(text: &str, part: Range<usize>) -> Vec<Token> {
     let mut tokens = labels::replace(text, &scanner::scan(text, part));
     mark_prose(text, &mut tokens);
     tokens
 }
 
-/// Marks the tokens of prose: lines with words and at most two moves, unless a move has a number or
-/// a word names a side.
+/// Sets [`Before::PROSE`] on lines of prose: lines with a long word or several words, and at most
+/// two moves. A line is not prose if one of its moves has a number, or one of its words names a
+/// side.
 fn mark_prose(text: &str, tokens: &mut [Token]) {
     for line in tokens.chunk_by_mut(|left, right| left.line == right.line) {
         let words = line.iter().filter(|token| token.kind == Kind::Word);

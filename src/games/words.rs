@@ -6,7 +6,8 @@ use emilia_core::board::Color;
 const PASSES: &str = "pass pa ps passe passt passen pasa paso pasar passo passa skip null \
     пас пропуск パス 虚手 停手 过 過 패스 패";
 
-/// Words for a side, in lower case. A longer word that begins with one matches: `blacks`, `黒番`.
+/// Words for a side, in lower case. A longer word that begins with one of them names the side, too:
+/// `blacks`, `黒番`.
 const SIDES: [(Color, &str); 2] = [
     (
         Color::Black,
@@ -18,7 +19,8 @@ const SIDES: [(Color, &str); 2] = [
     ),
 ];
 
-/// Tags of PGN with their names in the form of [`plain`]. The last four are tags of header lines.
+/// Each tag by its name in PGN, and the keys that name it in records, in the form of [`plain`].
+/// `Header::take` parses the values of the last four tags. The values of the other tags stay text.
 const TAGS: [(&str, &str); 13] = [
     (
         "Black",
@@ -52,25 +54,25 @@ const TAGS: [(&str, &str); 13] = [
 /// Keys whose values are lists of moves.
 const MOVES: &str = "moves kifu record transcript game movelist history sequence 棋譜";
 
-/// Keys of the side to move of a board, in plain form.
+/// Keys whose value is the side to move of a board, in the form of [`plain`].
 const MOVERS: &str = "tomove sidetomove side turn mover player color startcolor";
 
-/// Returns whether a list of words has a word.
+/// Returns whether `words`, a list separated by blanks, contains `word`.
 fn has(words: &str, word: &str) -> bool {
     words.split(' ').any(|own| own == word)
 }
 
-/// Returns whether a key in plain form names the side to move of a board.
+/// Returns whether `key`, in the form of [`plain`], names the side to move of a board.
 pub(super) fn is_mover(key: &str) -> bool {
     has(MOVERS, key)
 }
 
-/// Returns whether `key`, in the form of [`plain`], is a key of lists of moves.
+/// Returns whether `key`, in the form of [`plain`], names a list of moves.
 pub(super) fn is_moves(key: &str) -> bool {
     has(MOVES, key)
 }
 
-/// Returns whether a word is a pass.
+/// Returns whether a word means a pass.
 pub(super) fn is_pass(word: &str) -> bool {
     word.len() <= 16 && has(PASSES, &word.to_lowercase())
 }
@@ -92,7 +94,7 @@ pub(super) fn label(word: &str) -> Option<Color> {
     }
 }
 
-/// Returns the tag of a key, without regard to case, blanks and `_`.
+/// Returns the tag that a key names. Case, blanks, hyphens and `_` are ignored.
 pub(super) fn tag(key: &str) -> Option<&'static str> {
     let key = plain(key);
     let named = TAGS.iter().find(|(_, names)| has(names, &key));
@@ -107,7 +109,7 @@ pub(super) fn plain(key: &str) -> String {
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// Quotation marks, as they open and close a text.
+/// Pairs of an opening and a closing quotation mark.
 const QUOTES: [(&str, &str); 7] = [
     ("\"", "\""),
     ("'", "'"),
@@ -118,7 +120,7 @@ const QUOTES: [(&str, &str); 7] = [
     ("&quot;", "&quot;"),
 ];
 
-/// Returns the quotation mark that a text begins with, and the one that closes it.
+/// Returns the quotation mark that a text begins with, and its closing mark.
 pub(super) fn quote(text: &str) -> Option<(&'static str, &'static str)> {
     QUOTES.into_iter().find(|(open, _)| text.starts_with(open))
 }

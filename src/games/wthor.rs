@@ -23,8 +23,8 @@ use emilia_core::board::{Move, Position, Square};
 
 pub use write::{Unwritable, WthorFiles, WthorWriter};
 
-/// Accepted years of games: from the first rules of Othello to 1900 + 255. Any other number means a
-/// damaged header.
+/// Accepted years of games. The rules of Othello are from 1971. A year after 2155 means that the
+/// header is damaged.
 const YEARS: std::ops::RangeInclusive<u16> = 1971..=2155;
 
 const HEADER: usize = 16;
@@ -49,7 +49,7 @@ pub struct WthorNames {
 pub struct WthorError {
     /// Byte offset in the file, counted from 0.
     pub byte: usize,
-    /// Number of the game or name, counted from 1. `None` in the header.
+    /// Number of the game or name, counted from 1. `None` if the error is outside the records.
     pub record: Option<usize>,
     /// What is wrong at that place, and what was expected, as one sentence without a full stop.
     pub problem: String,
@@ -71,7 +71,8 @@ pub fn read_tournaments(bytes: &[u8]) -> Result<Vec<String>, WthorError> {
     names::<TOURNAMENT>(bytes)
 }
 
-/// Splits a file into its header and records of `SIZE` bytes. `count` reads the number of records.
+/// Splits a file into its header and its records of `SIZE` bytes. `count` reads the number of
+/// records from the header.
 fn records<const SIZE: usize>(
     bytes: &[u8],
     count: impl Fn(&[u8; HEADER]) -> usize,
@@ -92,7 +93,7 @@ fn records<const SIZE: usize>(
     }
 }
 
-/// Returns whether the file is a valid list of player or tournament names.
+/// Returns whether the file is a list of player or tournament names.
 pub(super) fn is_names(bytes: &[u8]) -> bool {
     is_games(bytes)
         && [read_players, read_tournaments]
@@ -100,7 +101,7 @@ pub(super) fn is_names(bytes: &[u8]) -> bool {
             .any(|read| read(bytes).is_ok_and(|names| !names.is_empty()))
 }
 
-/// Returns whether the games of a file can be of this year.
+/// Returns whether `year` is a possible year of WTHOR games.
 pub fn is_year(year: u16) -> bool {
     YEARS.contains(&year)
 }
@@ -156,8 +157,9 @@ pub fn read_games(
         .collect())
 }
 
-/// Record of a game: the indices of tournament and players, Black's discs as played and in theory,
-/// and the moves, without passes.
+/// Record of a game: the index of the tournament, the indices of both players, Black's discs at the
+/// end of the game, Black's discs under best play (the theoretical score), and the moves without
+/// passes.
 pub(super) type Record = [u8; GAME];
 
 /// Checks the header of a `.wtb` file. Returns the year of the games and their records.
@@ -166,7 +168,7 @@ pub(super) fn game_records(bytes: &[u8]) -> Result<(u16, &[Record]), WthorError>
         u32::from_le_bytes([header[4], header[5], header[6], header[7]]) as usize
     };
     let (header, records) = records(bytes, count)?;
-    // Old files leave the board size 0.
+    // In old files, the board size is 0.
     let size = header[12];
     if size != 0 && size != 8 {
         return Err(WthorError::at(12, format!("board size {size}, expected 8")));
@@ -180,7 +182,7 @@ pub(super) fn game_records(bytes: &[u8]) -> Result<(u16, &[Record]), WthorError>
     Ok((year, records))
 }
 
-/// Reads the record of game `index`, counted from 0, in a file of the year `year`.
+/// Reads the record of the game with index `index`, counted from 0. `year` is the year of the file.
 pub(super) fn read_game(
     index: usize,
     record: &Record,
@@ -253,7 +255,7 @@ const SQUARES: [Option<Square>; 256] = {
 };
 
 impl WthorError {
-    /// An error at a byte of the header.
+    /// Creates an error at a byte outside the records.
     fn at(byte: usize, problem: String) -> WthorError {
         WthorError {
             byte,

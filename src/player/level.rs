@@ -32,13 +32,11 @@ impl Level {
     pub const RANGE: &'static str =
         "a level from 1 to 60, or h0 to h14 for those of people (h1 is also beginner)";
 
-    /// Sets the level in `limits` and `play_settings`.
+    /// Sets this level in `limits` and `play_settings`.
     ///
-    /// An engine level sets the depth limit, to which [`Limits::at_level`] later adds the empties
-    /// to solve from. It turns a human level off.
-    /// A human level replaces the depth limit: its moves are drawn after a search with
-    /// [`Human::limits`].
-    /// Time and node limits stay.
+    /// An engine level sets the depth limit, and turns a human level off. [`Limits::at_level`]
+    /// later adds the number of empties to solve from. A human level removes the depth limit: its
+    /// moves are drawn after a search with [`Human::limits`]. Limits of time and nodes stay.
     pub fn apply(self, limits: &mut Limits, play_settings: &mut PlaySettings) {
         (limits.depth, play_settings.human) = match self {
             Level::Engine(depth) => (Some(depth), None),
@@ -59,8 +57,8 @@ impl Level {
         Some(Human::ALL[*human])
     }
 
-    /// Numbers of the human levels nearest to engine levels 1, 2, and so on.
-    /// Measured: see `MEASUREMENTS.md` in this folder.
+    /// For engine levels 1, 2, and so on, the number of the human level that is nearest in measured
+    /// strength: see `MEASUREMENTS.md` in this folder.
     const AS_HUMAN: [usize; 4] = [10, 12, 12, 14];
 }
 

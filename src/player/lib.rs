@@ -1,26 +1,28 @@
-//! Choice of a move by one engine: forced moves, levels, time limits and pondering.
+//! Choice of the move to play: from the opening book, by a search, or as a human level draws it.
+//! Also handles time limits and pondering.
 //!
 //! # How a move is chosen
 //!
 //! Every front end calls [`Player::choose`], which blocks, or its two halves [`Player::start`] and
-//! [`Player::pick`], between which a client may stop the search.
+//! [`Player::pick`]. Between the two halves, the front end can stop the search.
 //!
-//! 1. Book: [`opening::draw`] returns one of the book's moves that lose at most
-//!    [`PlaySettings::book_error`]. Such a move takes no search and no time. A human level uses
+//! 1. Book: [`opening::draw`] draws one of the book's moves that lose at most
+//!    [`PlaySettings::book_error`]. Such a move needs no search and no time. A human level uses
 //!    only the first [`Human::book_plies`] plies of the book.
-//! 2. Limits: [`Player::limits_of`] completes what [`Level::apply`] and the other options have set.
-//!    A forced move under a time limit is searched to depth 1, or solved. A human level searches
-//!    all moves with [`Human::limits`].
-//! 3. Search: [`Engine::start`], unless pondering searches this position already (`ponder`). The
-//!    engine divides the time: see [`emilia_core::search`].
+//! 2. Limits: [`Player::limits_of`] completes the limits that [`Level::apply`] and the other
+//!    options have set. A forced move under a time limit is searched to depth 1, or solved. A human
+//!    level searches all moves with [`Human::limits`].
+//! 3. Search: [`Engine::start`] starts it, unless pondering already searches this position
+//!    (`ponder`). The engine allots the time of the move: see [`emilia_core::search`].
 //! 4. Move: [`Player::pick`] takes the best line. At a human level [`Player::draw`] draws a move
 //!    with a probability proportional to
 //!    `exp(searched / (factor · temperature) + weight · factor^−γ · at_once)`. `searched` is the
 //!    move's value by search, and `at_once` is its static value. The factor depends on the level
-//!    ([`Skill::factor`]), temperature and weight on the stage of the game ([`Model::FITTED`]), and
-//!    γ is [`Model::GAMMA`]. Level h5 has four plies of the book and the factor 2.45.
+//!    ([`Skill::factor`]). Temperature and weight depend on the stage of the game
+//!    ([`Model::FITTED`]). γ is [`Model::GAMMA`]. For example, level h5 knows four plies of the
+//!    book and has the factor 2.45.
 //!
-//! [`people`] models how people choose moves. [`RandomOpenings`] draws the first moves of games.
+//! [`people`] models how people choose moves. [`RandomOpenings`] draws openings of games.
 //! [`options`] is the table of engine options, which change a [`Setup`].
 
 mod level;
@@ -51,18 +53,19 @@ use ponder::Ponder;
 pub use random_openings::{RandomOpenings, SCORE_DEPTH};
 pub use setup::Setup;
 
-/// Play settings: human level, pondering and opening book.
+/// Settings for the choice of moves, in addition to the settings of the engine: human level,
+/// pondering and opening book.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlaySettings {
     /// Human level to imitate. `None` plays the best move found.
     pub human: Option<Human>,
-    /// Random seed of the draws of a human level.
+    /// Random seed of the draws among book moves, and among the moves of a human level.
     pub seed: u64,
-    /// Whether to ponder, that is, to search on the opponent's time. Human levels do not ponder.
+    /// Whether to ponder: to search on the opponent's time. Human levels do not ponder.
     pub ponder: bool,
     /// Opening book to play from.
     pub book: Book,
-    /// Maximum number of discs that a move of the book may lose against its best move.
+    /// Maximum number of discs that a move of the book may lose against the book's best move.
     pub book_error: Value,
 }
 
@@ -78,14 +81,15 @@ impl Default for PlaySettings {
     }
 }
 
-/// Largest number of empties at which a forced move is solved, so that its score is exact.
+/// Largest number of empties at which a forced move is solved, so that its score is exact. The
+/// solve then takes little time.
 const FORCED_EXACT: u32 = 12;
 
-/// Default time per move if depth, nodes and time are unlimited.
+/// Default time per move if neither depth nor nodes nor time is limited.
 pub const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-/// Returns the limits of the choice of a move: `limits`, completed by [`Limits::at_level`] with the
-/// empties to solve from, and by [`DEFAULT_TIME`] if nothing bounds the search.
+/// Returns `limits`, completed for the choice of a move: [`Limits::at_level`] adds the number of
+/// empties to solve from, and [`DEFAULT_TIME`] is set if nothing bounds the search.
 pub fn limits_for_move(limits: &Limits) -> Limits {
     let mut bounded = limits.clone().at_level();
     if !limits.is_bounded() {
@@ -94,18 +98,18 @@ pub fn limits_for_move(limits: &Limits) -> Limits {
     bounded
 }
 
-/// Engine with play settings.
+/// An engine together with the settings of play.
 #[derive(Debug)]
 pub struct Player {
     engine: Engine,
     ponder: Ponder,
     play_settings: PlaySettings,
-    /// Random numbers that choose among book moves, and among the moves of a human level.
+    /// Random numbers for the draws among book moves, and among the moves of a human level.
     rng: Rng,
 }
 
 impl Player {
-    /// Creates a player with this engine and the default play settings.
+    /// Creates a player from an engine, with the default play settings.
     pub fn new(engine: Engine) -> Player {
         let play_settings = PlaySettings::default();
         Player {
@@ -191,7 +195,8 @@ impl Player {
         }
     }
 
-    /// Picks the line to play from the lines of a search: the best, or the draw of a human level.
+    /// Picks the line to play from the lines of a search: the best line, or the line that a human
+    /// level draws.
     pub fn pick(&mut self, position: &Position, mut lines: Vec<Line>) -> Line {
         let is_from_book = matches!(lines[0].depth, Depth::Book(_));
         let index = match self.play_settings.human {
@@ -201,8 +206,8 @@ impl Player {
         lines.swap_remove(index)
     }
 
-    /// Draws one of `lines` by the model of people, and returns its index. `lines` are the best
-    /// lines of all moves of `position`.
+    /// Draws one of `lines` with the probabilities of the model of people, and returns its index.
+    /// `lines` has one line for each legal move of `position`.
     fn draw(&mut self, human: Human, position: &Position, lines: &[Line]) -> usize {
         let evaluator = &self.engine.settings().evaluator;
         let choice = Choice::of_lines(&position.board, lines, evaluator);
@@ -228,13 +233,14 @@ impl Player {
         opening::draw(position, limits.first_moves, settings, &mut self.rng)
     }
 
-    /// Sets the position to ponder on: `position` after the first two moves of `line`.
+    /// Sets the position to ponder on: the position after the first two moves of `line`, played
+    /// from `position`. They are the move played and the expected reply.
     pub fn expect(&mut self, position: &Position, line: &Line) {
         self.ponder = Ponder::expect(*position, line);
     }
 
-    /// Starts or continues pondering, if enabled, and returns at once. `position` is the current
-    /// position: before the opponent's reply, or after the expected reply.
+    /// Starts or continues pondering if it is enabled, and returns at once. `position` is the
+    /// current position of the game: before the opponent's reply, or after the expected reply.
     pub fn ponder(&mut self, position: &Position, limits: &Limits) {
         if self.play_settings.ponder && self.play_settings.human.is_none() {
             self.ponder.go_on(&self.engine, position, limits);

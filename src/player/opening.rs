@@ -10,13 +10,13 @@ use emilia_core::board::{Bitboard, Board, Position};
 use emilia_core::eval::Value;
 use emilia_core::search::{Depth, Line};
 
-/// The default of [`PlaySettings::book_error`].
+/// Default of [`PlaySettings::book_error`]: half a disc.
 pub(super) const DEFAULT_ERROR: Value = Value::from_units(Value::PER_DISC / 2);
 
-/// Draws a move of the book that loses at most [`PlaySettings::book_error`] against the book's best
-/// move.
-/// Returns `None` if the book has no move, or if the game is past the plies that the human level
-/// knows by heart: `Human::book_plies`.
+/// Draws a move of the book, at random among the moves that lose at most
+/// [`PlaySettings::book_error`] against the book's best move. `allowed` restricts the moves.
+/// Returns `None` if the book has no such move, or if the game is past the plies that players of
+/// the human level know by heart ([`Human::book_plies`](crate::people::Human::book_plies)).
 ///
 /// A book that cannot be read counts as empty.
 pub(super) fn draw(

@@ -1,25 +1,28 @@
-//! Pondering: searches on the opponent's time.
-//! The search starts from the position after the expected reply, the second move of the PV.
+//! Pondering: searches on the opponent's time. The search starts from the position after the
+//! expected reply, which is the second move of the PV.
 
 use emilia_core::board::Position;
 use emilia_core::search::{Engine, Limits, Line, SearchHandle};
 
-/// Pondering search with its positions. `None` if there is nothing to ponder on.
-/// Dropping a `Ponder` ends its search.
+/// Pondering search with its positions, or `None` if there is nothing to ponder on. Dropping a
+/// `Ponder` ends its search.
 #[derive(Debug, Default)]
 pub(super) struct Ponder(Option<Plan>);
 
 #[derive(Debug)]
 struct Plan {
-    /// Positions before and after the engine's move. At either, the opponent's reply is pending.
+    /// Positions before and after the engine's move. In both of them the opponent's reply is still
+    /// to come.
     waits_at: [Position; 2],
-    /// Position to search: after the expected reply, or before it if the PV has none.
+    /// Position to search: the position after the expected reply, or before the reply if the PV has
+    /// no reply.
     ponders_on: Position,
     search: Option<SearchHandle>,
 }
 
 impl Ponder {
-    /// Plans to ponder on the reply in `line`, whose first move was chosen in `position`.
+    /// Plans to ponder on the expected reply, the second move of `line`. The first move of `line`
+    /// is the engine's move in `position`.
     pub(super) fn expect(position: Position, line: &Line) -> Ponder {
         let mut moves = line.pv.iter();
         let mut next = |position: Position| {
@@ -55,7 +58,8 @@ impl Ponder {
         }
     }
 
-    /// Takes the search if it searches exactly `position`.
+    /// Takes the pondering search out of this `Ponder`. Returns it if it searches exactly
+    /// `position`, and ends it otherwise.
     pub(super) fn hit(&mut self, position: &Position) -> Option<SearchHandle> {
         let plan = self.0.take()?;
         plan.search.filter(|_| plan.ponders_on == *position)

@@ -1,4 +1,4 @@
-//! Openings drawn at random, of a length and a score.
+//! Random openings of a given length, with scores in a given range.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -7,10 +7,11 @@ use std::ops::RangeInclusive;
 use emilia_core::board::{Color, Position, Transcript};
 use emilia_core::search::{Engine, Limits, OutOfMemory, Settings, Silent};
 
-/// Number of draws in a row without a new opening after which the random generator stops.
+/// The generator stops after this number of draws in a row without a new opening.
 const MAX_REPEATS: usize = 1000;
 
-/// Transposition table of the search for scores, in MiB. It is cleared for each opening.
+/// Size in MiB of the transposition table of the search for scores. It is small because it is
+/// cleared for each search.
 const SCORE_HASH_MIB: usize = 1;
 
 /// Parameters of random openings. Each move is drawn uniformly from the legal moves.
@@ -18,10 +19,10 @@ const SCORE_HASH_MIB: usize = 1;
 pub struct RandomOpenings {
     /// Range of the number of plies, which is drawn for each opening.
     pub plies: RangeInclusive<u32>,
-    /// Accepted scores of a search to [`SCORE_DEPTH`], in discs for Black. `None` accepts every
-    /// opening.
+    /// Accepted scores in discs for Black, from a search to depth [`SCORE_DEPTH`]. `None` accepts
+    /// every opening.
     pub score: Option<RangeInclusive<i32>>,
-    /// First moves of every opening, before the random moves. Empty for the start position.
+    /// First moves of every opening, before the random moves. May be empty.
     pub beginning: Transcript,
 }
 
@@ -43,12 +44,12 @@ impl fmt::Display for RandomOpenings {
 /// Depth in plies of the search that gives the score of a random opening.
 pub const SCORE_DEPTH: u32 = 14;
 
-/// Depth in plies of a shallow first search, and the distance in discs from the range of scores
-/// beyond which this search skips an opening.
+/// A first search to this depth in plies skips an opening whose score is further than this number
+/// of discs outside the range of scores.
 const FIRST_LOOK: (u32, f64) = (4, 6.0);
 
 impl RandomOpenings {
-    /// Creates openings of `plies` plies from the start position, whatever their scores.
+    /// Creates the parameters of openings of `plies` plies from the start position, with any score.
     pub fn new(plies: RangeInclusive<u32>) -> RandomOpenings {
         RandomOpenings {
             plies,
@@ -57,17 +58,18 @@ impl RandomOpenings {
         }
     }
 
-    /// Creates the engine that [`draw`](Self::draw) searches with, if the openings have a range of
-    /// scores.
+    /// Creates the engine with which [`draw`](Self::draw) computes scores, or `None` if the
+    /// openings have no range of scores.
     pub fn scorer(&self, settings: Settings) -> Result<Option<Engine>, OutOfMemory> {
         let small = settings.with_threads(1).with_hash_mib(SCORE_HASH_MIB);
         let scorer = self.score.as_ref().map(|_| Engine::try_new(small));
         scorer.transpose()
     }
 
-    /// Draws openings that lead to different positions up to symmetry, none of them finished, each
-    /// with its score if there is a range of scores. Ends after [`MAX_REPEATS`] draws in a row
-    /// without a new opening, or when `scorer` is interrupted.
+    /// Draws openings. No two of them lead to the same position or to symmetric images of it, and
+    /// none of them ends the game. If there is a range of scores, each opening comes with its
+    /// score. Ends after [`MAX_REPEATS`] draws in a row without a new opening, or when `scorer` is
+    /// interrupted.
     pub fn draw<'a>(
         &'a self,
         random: &'a mut fastrand::Rng,
@@ -89,13 +91,13 @@ impl RandomOpenings {
         std::iter::from_fn(move || (0..MAX_REPEATS).find_map(|_| next()))
     }
 
-    /// Draws one opening.
+    /// Draws one opening. It is shorter than the drawn length if the game ends before.
     fn game(&self, random: &mut fastrand::Rng) -> Transcript {
         let mut game = self.beginning.clone();
         let mut position = game.end();
         let (least, most) = (*self.plies.start(), *self.plies.end());
-        // A fixed number of plies is not drawn, so that a seed gives the same openings as in
-        // earlier versions.
+        // If the number of plies is fixed, no random number is used for it. A seed thus gives the
+        // same openings as in earlier versions.
         let plies = if least < most {
             random.u32(least..=most)
         } else {
@@ -112,8 +114,8 @@ impl RandomOpenings {
     }
 }
 
-/// Returns the score of a position for Black, in discs, if it lies in `range`. The table is cleared
-/// before, so that earlier searches do not change it.
+/// Returns the score of a position for Black, in discs, if it lies in `range`. The transposition
+/// table is cleared first, so that earlier searches do not affect the score.
 fn score_within(
     engine: &mut Engine,
     position: &Position,

@@ -1,4 +1,4 @@
-//! [`Setup`]: everything that the engine options set, and the player that it describes.
+//! [`Setup`]: all values of the engine options, from which a player is created.
 
 use std::path::Path;
 
@@ -17,12 +17,12 @@ pub struct Setup {
     pub weights: Option<String>,
     /// Limits of each search.
     pub limits: Limits,
-    /// Settings of play besides the search: human level, random seed, pondering, book.
+    /// Settings for the choice of moves: human level, random seed, pondering, book.
     pub play_settings: PlaySettings,
 }
 
 impl Setup {
-    /// The default setup with these settings of the engine.
+    /// Returns the default setup with these engine settings.
     pub fn of(settings: Settings) -> Setup {
         Setup {
             settings,
@@ -32,7 +32,10 @@ impl Setup {
         }
     }
 
-    /// Creates the player. Fails if its transposition table does not fit in memory.
+    /// Creates a player with this setup.
+    ///
+    /// # Errors
+    /// If the transposition table does not fit in memory.
     pub fn player(&self) -> Result<Player, OutOfMemory> {
         let engine = Engine::try_new(self.settings.clone())?;
         Ok(Player::new(engine).with_play_settings(self.play_settings.clone()))
@@ -46,7 +49,7 @@ impl Setup {
     pub fn set(&mut self, player: &mut Player, name: &str, value: &str) -> Result<(), String> {
         let found = options::find(name);
         let option = found.map_err(|error| format!("'{}': {error}", excerpt(name)))?;
-        // Selecting the current evaluation again keeps its custom weights.
+        // Without this return, selecting the current evaluation again would drop a weights file.
         if name == EVAL.name && value == self.settings.evaluator.name() {
             return Ok(());
         }
@@ -59,8 +62,8 @@ impl Setup {
         self.replace(new, player)
     }
 
-    /// Replaces this setup, and applies the new one to the player. On an error, setup and player
-    /// stay unchanged. A change of the play settings restarts random choices.
+    /// Replaces this setup, and applies the new one to `player`. On an error, setup and player stay
+    /// unchanged. If the play settings change, random choices restart from the seed.
     pub fn replace(&mut self, new: Setup, player: &mut Player) -> Result<(), String> {
         let configured = player.configure(new.settings.clone());
         configured.map_err(|error| error.to_string())?;

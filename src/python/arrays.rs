@@ -1,5 +1,5 @@
-//! Many boards at once, in a buffer: 16 bytes for each, the discs of the side to move and those of
-//! the opponent as little-endian numbers of 64 bits.
+//! Functions on many boards at once, in a buffer. A board has 16 bytes: the discs of the side to
+//! move and the discs of the opponent, each as a little-endian number of 64 bits.
 
 use std::slice;
 
@@ -15,14 +15,14 @@ use emilia_player::options::EVAL;
 
 use crate::value_error;
 
-/// Bytes of a board.
+/// Number of bytes of a board.
 const SIZE: usize = 16;
 
-/// Boards that are copied at once, so that the copy stays in the cache: 512 KiB.
+/// Number of boards that are copied at once. Their 512 KiB stay in the cache.
 const CHUNK: usize = 1 << 15;
 
-/// Checks that the numbers of a buffer are bytes or little-endian integers of 64 bits, and that the
-/// rows of a table are boards.
+/// Checks that the elements of a buffer are bytes or little-endian integers of 64 bits, and that
+/// each row of a table is one board.
 fn check(buffer: &PyUntypedBuffer) -> PyResult<()> {
     let format = buffer.format();
     let is_integer = match ElementType::from_format(format) {
@@ -52,7 +52,7 @@ fn check(buffer: &PyUntypedBuffer) -> PyResult<()> {
     }
 }
 
-/// Returns the bytes that `of` makes of each board.
+/// Calls `of` for each board, and returns the results one after another.
 fn mapped<'py, const N: usize>(
     boards: &Bound<'py, PyAny>,
     of: impl Fn(&Board) -> [u8; N] + Sync,
@@ -81,7 +81,8 @@ fn mapped<'py, const N: usize>(
     })
 }
 
-/// Fills `rows` with what `of` makes of `boards`, of which the first has the index `first`.
+/// Sets each of `rows` to the result of `of` for the board with the same index in `boards`. `first`
+/// is the index of the first board in the whole buffer, for the error message.
 fn map_rows<const N: usize>(
     rows: &mut [[u8; N]],
     boards: &[u8],
@@ -127,7 +128,7 @@ pub(crate) fn batch_evaluate<'py>(
     })
 }
 
-/// Returns the boards of positions as bytes.
+/// Returns boards as bytes, 16 for each.
 pub(crate) fn bytes_of<'py, 'a>(
     py: Python<'py>,
     boards: impl Iterator<Item = &'a Board>,

@@ -1,4 +1,5 @@
-//! `Engine`: searches and moves. The interpreter is free meanwhile.
+//! `Engine`: searches and chooses moves. The Python interpreter is free for other threads
+//! meanwhile.
 
 #![expect(clippy::needless_pass_by_value, reason = "Python passes values")]
 
@@ -22,10 +23,11 @@ use emilia_player::{Player, Setup, limits_for_move, options};
 use crate::position::Position;
 use crate::value_error;
 
-/// Longest time until Ctrl-C is noticed.
+/// Longest time in which a search does not react to Ctrl-C.
 const TICK: Duration = Duration::from_millis(50);
 
-/// Depth up to which a search of one line takes milliseconds, so that it needs no thread.
+/// Depth in plies up to which a search of one line takes milliseconds. It needs no thread, because
+/// Ctrl-C can wait for it.
 const SHORT: u32 = 6;
 
 /// Number of empties up to which a solve takes milliseconds.
@@ -36,17 +38,17 @@ const SHORT_SOLVE: u32 = 14;
 #[derive(Debug)]
 pub(crate) struct Engine(Mutex<EngineSession>);
 
-/// A player and its options.
+/// A player with its options.
 #[derive(Debug)]
 pub(crate) struct EngineSession {
-    /// Options of the engine.
+    /// Options given when the engine was created.
     setup: Setup,
-    /// Options of the player now: those of the engine, changed for the latest call.
+    /// Options that the player has at present: `setup`, changed by the options of the latest call.
     current: Setup,
     pub(crate) player: Player,
 }
 
-/// Texts of engine options by their names.
+/// Values of engine options as texts, by the names of the options.
 pub(crate) type OptionTexts = BTreeMap<String, String>;
 
 fn os_error(error: io::Error) -> PyErr {
@@ -62,8 +64,9 @@ fn set(setup: &mut Setup, given: &OptionTexts) -> PyResult<()> {
 }
 
 impl EngineSession {
-    /// Changes the options for the next search, and returns its limits.
-    /// The draws of a human level go on while the level stays the same.
+    /// Sets the options of the next search, and returns the limits of this search. While the play
+    /// settings stay the same, the random draws of a human level continue. Otherwise they restart
+    /// with another seed.
     pub(crate) fn prepare(&mut self, given: &OptionTexts) -> PyResult<Limits> {
         let mut setup = self.setup.clone();
         set(&mut setup, given)?;
@@ -103,8 +106,8 @@ fn row(line: &Line, board: &Board) -> LineFields {
     )
 }
 
-/// Waits for the end of a search and calls `callback` with rank and fields of each line.
-/// An exception of the callback, or Ctrl-C, stops the search.
+/// Waits for the end of a search, and calls `callback` with the rank and the fields of each line.
+/// The search stops if the callback raises an exception, or at Ctrl-C.
 pub(crate) fn wait(
     py: Python<'_>,
     started: io::Result<SearchHandle>,
@@ -170,7 +173,8 @@ pub(crate) fn batch_search(
 }
 
 impl Engine {
-    /// Locks the engine. A callback runs while it is locked, so that waiting could take forever.
+    /// Locks the engine. Fails if it is already locked: a callback runs while the engine is locked,
+    /// so waiting there would never end.
     pub(crate) fn session(&self) -> PyResult<MutexGuard<'_, EngineSession>> {
         let busy = "this engine is searching: wait for its end, or make another engine";
         self.0

@@ -1,4 +1,5 @@
-//! Records of every format that the program reads, and their analysis.
+//! `Game`: game records of every format that the program reads. `analysis` judges the moves of a
+//! game.
 
 #![expect(clippy::needless_pass_by_value, reason = "Python passes values")]
 
@@ -168,11 +169,11 @@ pub(crate) fn analysis(
     Ok((text, chart))
 }
 
-/// Engine whose searches Ctrl-C and exceptions of the callback stop.
+/// Engine for [`analyze`]. Its searches stop at Ctrl-C, or if the callback raises an exception.
 struct Watched<'a, 'py> {
     py: Python<'py>,
     engine: &'a mut emilia_core::Engine,
-    /// Is called with the number of moves done, and of all.
+    /// Called with the number of moves that are analysed and the number of all moves.
     callback: Option<&'a Bound<'py, PyAny>>,
     all: usize,
     stopped: Option<PyErr>,

@@ -1,5 +1,6 @@
-//! The native half of the Python package `emilia`: positions, searches, games, arrays of boards.
-//! `package/emilia/__init__.py` is the other half: keywords, lines as named tuples, pictures.
+//! The Rust half of the Python package `emilia`: positions, searches, games, arrays of boards. The
+//! other half is `package/emilia/__init__.py`: keyword arguments, lines as named tuples, pictures
+//! of boards.
 //!
 //! Scores are in discs for the side to move unless a name says otherwise. A text that cannot be
 //! read raises `ValueError` with the library's sentence.
@@ -14,7 +15,7 @@ mod position;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// Returns the sentence of an error as `ValueError`.
+/// Returns an error as `ValueError` with the same sentence.
 #[expect(clippy::needless_pass_by_value, reason = "so that it maps an error")]
 fn value_error(error: impl ToString) -> PyErr {
     PyValueError::new_err(error.to_string())

@@ -1,4 +1,4 @@
-//! [`Position`]: the rules, immutable.
+//! [`Position`]: an immutable position, with the rules of the game. [`perft`] counts positions.
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -10,16 +10,17 @@ use emilia_view::BoardView;
 
 use crate::value_error;
 
-/// Largest depth of [`perft`]. From the start, 14 takes minutes.
+/// Largest depth of [`perft`], in plies. From the start position, depth 14 takes minutes.
 const MAX_PERFT: u32 = 20;
 
-/// Depth of perft in plies that takes milliseconds, so that Ctrl-C may wait for it.
+/// Largest depth in plies at which perft takes only milliseconds, so that Ctrl-C can wait for it.
 const SHORT_PERFT: u32 = 8;
 
 /// Index of a pass among the moves. The squares a1, b1, …, h8 have 0 to 63.
 const PASS: usize = 64;
 
-/// Names of the squares, and of a pass. Strings that exist are listed in a tenth of the time.
+/// Names of the squares and of a pass, as Python strings. They are created once, because a list of
+/// existing strings takes a tenth of the time.
 static NAMES: PyOnceLock<Vec<Py<PyString>>> = PyOnceLock::new();
 
 /// Discs and side to move. A position never changes.
@@ -39,7 +40,8 @@ impl Position {
         let Some(board) = board else {
             return Ok(Position(emilia_core::Position::START));
         };
-        // Rows of squares, or of numbers as a matrix has them.
+        // A row is a text of squares, or a list of numbers, whose text is read like a row of a
+        // matrix.
         let rows = match board.cast::<PyList>() {
             Ok(rows) => rows.iter().map(|row| row.str()).collect(),
             Err(_) => board.str().map(|text| vec![text]),
@@ -147,7 +149,7 @@ impl Position {
     }
 }
 
-/// Returns the move with an index.
+/// Returns the move with this index: a square from 0 to 63, or [`PASS`].
 fn move_at(index: i64) -> PyResult<Move> {
     match usize::try_from(index) {
         Ok(PASS) => Some(Move::Pass),
@@ -187,7 +189,7 @@ pub(crate) fn perft(
     count(py, &perft, &position.0, depth)
 }
 
-/// Counts positions as `perft` does, and looks for Ctrl-C every few milliseconds.
+/// Counts positions like `Perft::count`, and checks for Ctrl-C every few milliseconds.
 fn count(
     py: Python<'_>,
     perft: &Perft,

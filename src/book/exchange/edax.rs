@@ -1,11 +1,11 @@
 //! Binary books of Edax, version 4. All numbers are little-endian.
 //!
-//! Header, 42 bytes: magic bytes (8), version (1), release (1), date (8), five options of 4 bytes
-//! (level, empty squares down to which Edax learns, two errors, verbosity), number of positions
-//! (4).
-//! Each position: player and opponent (8 each), wins, draws, losses and lines (4 each),
-//! value and bounds (2 each), number of links (1), level (1), the links, and the leaf.
-//! Links and leaf: score (1) and move (1), a1 = 0 … h8 = 63, pass = 64, none = 65.
+//! - Header, 42 bytes: magic bytes (8 bytes), version (1), release (1), date (8), five options of 4
+//!   bytes (level, empty squares down to which Edax learns, two errors, verbosity), number of
+//!   positions (4).
+//! - Each position: player and opponent (8 each), wins, draws, losses and lines (4 each), value and
+//!   bounds (2 each), number of links (1), level (1), the links, and the leaf.
+//! - Each link, and the leaf: score (1) and move (1), where a1 = 0 … h8 = 63, pass = 64, none = 65.
 
 use super::Exported;
 use super::source::BookReader;
@@ -23,7 +23,7 @@ const VERSION: u8 = 4;
 const PASS: u8 = 64;
 const NO_MOVE: u8 = 65;
 
-/// Score of a leaf that does not exist.
+/// Score in place of a missing leaf.
 const NO_SCORE: i8 = -127;
 
 pub(super) fn read(source: &mut BookReader) -> Result<Vec<(Board, Entry)>, FileError> {
@@ -34,7 +34,7 @@ pub(super) fn read(source: &mut BookReader) -> Result<Vec<(Board, Entry)>, FileE
     source.positions(count, entry)
 }
 
-/// Reads an entry. The links are skipped, because they follow from the positions of the book.
+/// Reads an entry. The links are skipped, because they follow from which positions the book has.
 fn entry(source: &mut BookReader, _board: &Board) -> Result<Entry, FileError> {
     let counts = Counts {
         won: source.number()?,
@@ -76,8 +76,8 @@ pub(super) fn write(book: &BookFile, exported: &mut Exported) -> Result<Vec<u8>,
     let (mut highest, mut min_empties) = (0, Board::START.empty_count());
     walk(
         |empties| book.ply(empties),
-        // Returns the value, and whether the position is left out. A position that is left out
-        // becomes a leaf of the positions before it.
+        // This closure returns the value of a position, and whether the position is left out. A
+        // position that is left out becomes a leaf of the positions before it.
         |board, entry, links: &[Link<(Value, bool)>]| {
             if entry.leaf.is_none() && links.is_empty() && !board.is_over() {
                 exported.bare += 1;

@@ -1,10 +1,13 @@
 //! Books of Egaroucid, version 3. All numbers are little-endian.
 //!
-//! Header: magic bytes (9), version (1), number of positions (4). Each position, 25 bytes: player
-//! and opponent (8 each), value (1), level (1), lines (4), leaf: value (1), move (1), level (1).
-//! Links are not stored: they are found by looking up the positions after the moves.
-//! Egaroucid numbers the bits of a board from h8. Read from a1, its boards are rotated by 180°,
-//! which is one of the symmetries of the book.
+//! - Header: magic bytes (9 bytes), version (1), number of positions (4).
+//! - Each position, 25 bytes: player and opponent (8 each), value (1), level (1), lines (4), and of
+//!   the leaf: value (1), move (1), level (1).
+//!
+//! Links are not stored. They are found by looking up the positions after the moves.
+//!
+//! Egaroucid numbers the bits of a board from h8. If the bits are numbered from a1, its boards are
+//! rotated by 180°, which is one of the eight symmetries of the board.
 
 use super::source::BookReader;
 use crate::entry::{Entry, Leaf};
@@ -16,7 +19,7 @@ pub(super) const MAGIC: &[u8] = b"DICUORAGE";
 
 const VERSION: u8 = 3;
 
-/// Value and move of an unknown leaf.
+/// Value and move in place of an unknown leaf.
 const UNKNOWN: (i8, u8) = (-126, 125);
 
 /// Level of a value of unknown origin.
@@ -35,8 +38,8 @@ fn entry(source: &mut BookReader, board: &Board) -> Result<Entry, FileError> {
     let all = source.number()?;
     let [leaf_value, mv, leaf_level] = source.array()?;
     let moves = board.legal_moves();
-    // It is not documented whether squares are numbered from a1 or from h8. The move is the first
-    // of the two squares that is legal.
+    // It is not documented whether squares are numbered from a1 or from h8. The code tries both and
+    // takes the first legal square.
     let indices = [Some(mv), 63_u8.checked_sub(mv)].into_iter().flatten();
     let mut squares = indices.filter_map(Square::new);
     let leaf = match squares.find(|square| moves.contains(*square)) {

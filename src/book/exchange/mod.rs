@@ -1,6 +1,6 @@
-//! Exchange of books with other programs: reading and writing their files.
+//! Exchange of books with other programs: reads and writes their files.
 //!
-//! The content of a file decides in which format it is read. The file name does not matter.
+//! The content of a file decides in which format it is read, not its name.
 
 mod edax;
 mod egaroucid;
@@ -20,7 +20,7 @@ use source::BookReader;
 const FOREIGN: &str = "this is not a book (expected a book of Emilia, of Edax, version 4, or of \
                        Egaroucid, version 3)";
 
-/// Number of bytes at the start of a file that decide the format.
+/// Number of bytes at the start of a file in which the magic bytes are looked for.
 const START: u64 = 16;
 
 /// Maximum size in bytes of a book in another format than Emilia's.
@@ -35,12 +35,12 @@ pub enum BookFormat {
     Edax,
     /// Book of Egaroucid, version 3.
     Egaroucid,
-    /// The format of the embedded book, which has values and leaves only.
+    /// Format of the embedded book, which has only values and leaves.
     Compact,
 }
 
 impl BookFormat {
-    /// The format that the extension of a file name suggests.
+    /// Returns the format that the extension of a file name suggests.
     pub fn of_name(path: &Path) -> Option<BookFormat> {
         match path.extension()?.to_str()? {
             "dat" => Some(BookFormat::Edax),
@@ -73,7 +73,8 @@ pub fn read(path: &Path) -> Result<Vec<(Board, Entry)>, FileError> {
     read_bytes(path, &emilia_files::unpack_one(path, bytes, MAX_SIZE)?)
 }
 
-/// Same as [`read`], from bytes in any format but Emilia's. `path` names the file in errors.
+/// Same as [`read`], for the bytes of a file in any format but Emilia's. `path` names the file in
+/// errors.
 ///
 /// # Errors
 /// If the bytes break a rule of their format.
@@ -99,13 +100,13 @@ pub fn read_bytes(path: &Path, bytes: &[u8]) -> Result<Vec<(Board, Entry)>, File
 /// cannot hold them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Exported {
-    /// Positions written.
+    /// Number of positions written.
     pub positions: u64,
-    /// Positions without link and leaf, which are left out of a book of Edax. They become leaves of
-    /// the positions before them.
+    /// Number of positions without link and leaf. A book of Edax leaves them out, and they become
+    /// leaves of the positions before them.
     pub bare: u64,
-    /// Positions whose leaf is unknown, although some moves are not links. For Edax they are
-    /// written with a leaf of −64 discs.
+    /// Number of positions whose leaf is unknown, although some moves are not links. In a book of
+    /// Edax they have a leaf of −64 discs.
     pub without_leaf: u64,
 }
 

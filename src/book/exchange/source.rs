@@ -7,17 +7,17 @@ use crate::entry::Entry;
 use emilia_core::board::{Bitboard, Board};
 use emilia_files::FileError;
 
-/// A reader of the bytes of a book file. `bytes` are the bytes that are not read yet.
+/// Reader of a book file. `bytes` are the bytes that are not read yet.
 #[derive(Debug)]
 pub(super) struct BookReader<'a> {
     pub(super) path: &'a Path,
     pub(super) bytes: &'a [u8],
-    /// Number of the position being read, from 1. 0 while the header is read.
+    /// Number of the position that is being read, counted from 1. It is 0 while the header is read.
     pub(super) number: u64,
 }
 
 impl BookReader<'_> {
-    /// Returns the error that refuses the header or the current position, with the reason `why`.
+    /// Returns the error for the header or the current position, with the reason `why`.
     pub(super) fn refused(&self, why: impl Display) -> FileError {
         let why = match self.number {
             0 => why.to_string(),
@@ -40,7 +40,8 @@ impl BookReader<'_> {
         self.array().map(u32::from_le_bytes)
     }
 
-    /// Reads the format version, which must be `expected`. `program` names the format in the error.
+    /// Reads the format version, which must be `expected`. `program` names the program in the
+    /// error.
     pub(super) fn version(&mut self, program: &str, expected: u8) -> Result<(), FileError> {
         match self.array()? {
             [version] if version == expected => Ok(()),
@@ -50,8 +51,8 @@ impl BookReader<'_> {
         }
     }
 
-    /// Reads `count` positions, which must end with the file. Each position begins with its board,
-    /// and `entry` reads the rest of the position.
+    /// Reads `count` positions, which must end where the file ends. Each position begins with its
+    /// board, and `entry` reads the rest of the position.
     pub(super) fn positions(
         &mut self,
         count: u32,

@@ -6,7 +6,7 @@ use crate::replay::Squares;
 use emilia_core::board::{Board, Symmetry};
 
 /// Start board and squares of a game, in the smallest of its eight symmetric images. Games that
-/// differ only by a symmetry have the same key.
+/// differ only by a symmetry of the board therefore have the same key.
 pub type MoveKey = (Board, Squares);
 
 /// Returns the key of a game, or `None` if the game has no moves.

@@ -1,13 +1,13 @@
-//! Archives: files of many games, searched by several threads without keeping positions.
+//! Archives: files of many games, searched by several threads. Positions of games are not stored.
 //!
 //! Reading order:
-//! - this file: [`Archives`] reads the files, and visits each [`PackedGame`] once.
+//! - this file: [`Archives`] reads the files and visits each [`PackedGame`] once.
 //! - `query`: conditions on a game: player, event, year and result.
 //! - `moves`: statistics of the moves played from a position.
 //! - `duplicates`: games with the same moves.
 //!
-//! A WTHOR file stays in memory unchanged, 68 bytes for each game, and a visit decodes its games.
-//! Games of other formats are kept as [`PackedGame`]s.
+//! A WTHOR file stays in memory unchanged, at 68 bytes a game. Its games are decoded when they are
+//! visited. Games of other formats are kept as [`PackedGame`]s.
 
 mod duplicates;
 mod moves;
@@ -32,7 +32,7 @@ pub use duplicates::{MoveKey, duplicates, move_key};
 pub use moves::{MoveCount, MoveCounts, ReachedPosition};
 pub use query::{Query, ResultFilter, Words, Years, year};
 
-/// Number of games in a block, which one thread visits at a time.
+/// Maximum number of games in a block. Each block is visited by one thread.
 const BLOCK: usize = 2048;
 
 /// Place of a game: the index of its file, and its index in this file, both from 0.
@@ -44,14 +44,12 @@ pub struct GamePlace {
     pub game: u32,
 }
 
-/// A file of games.
 #[derive(Debug)]
 struct Archive {
     path: PathBuf,
     games: Games,
 }
 
-/// Games of a file.
 #[derive(Debug)]
 enum Games {
     /// A WTHOR file whose header is valid.
@@ -91,7 +89,7 @@ impl Archive {
         }
     }
 
-    /// Calls `visit` with each game whose index is in `range`.
+    /// Calls `visit` with the index of each game in `range`, and with the game or its error.
     fn visit(&self, range: Range<usize>, visit: &mut impl FnMut(usize, Result<&PackedGame, &str>)) {
         match &self.games {
             Games::Wthor { bytes, names } => {
@@ -156,8 +154,8 @@ impl Archives {
         (&file.path, file.len())
     }
 
-    /// Calls `visit` with each valid game once, in several threads. Each block of games has a
-    /// separate result, which starts as `R::default()`.
+    /// Calls `visit` with each valid game once, in several threads. Each block of games has its own
+    /// result, which starts as `R::default()`.
     pub fn visit<R: Default + Send>(
         &self,
         visit: impl Fn(&mut R, GamePlace, &PackedGame) + Sync,

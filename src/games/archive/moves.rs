@@ -7,10 +7,11 @@ use crate::replay::Replay;
 use crate::{Outcome, PackedGame};
 use emilia_core::board::{Board, Color, Position, Square, Symmetry};
 
-/// Position to find in games. Each of its eight symmetric images matches, for either colour.
+/// Position to find in games. A symmetric image of the position matches, too, and so does the same
+/// board with exchanged colours.
 #[derive(Clone, Copy, Debug)]
 pub struct ReachedPosition {
-    /// The position, after the pass if its side to move must pass.
+    /// The position, or the position after the pass if its side to move must pass.
     pub position: Position,
     canonical: Board,
 }
@@ -45,8 +46,8 @@ impl ReachedPosition {
         (board.canonical() == self.canonical).then_some((replay.position, placed))
     }
 
-    /// Returns the side to move in `game` at the position, and its next move in the orientation of
-    /// `self.position`. The move is `None` if the game ends at the position.
+    /// Returns the side to move in `game` where it reaches the position, and the next move, in the
+    /// orientation of `self.position`. The move is `None` if the game ends there.
     fn continuation(&self, game: &PackedGame) -> Option<(Color, Option<Square>)> {
         let (position, placed) = self.reached(game)?;
         let is_image = |symmetry: &Symmetry| symmetry.board(&position.board) == self.position.board;
@@ -68,7 +69,8 @@ pub struct MoveCount {
     pub drawn: u32,
     /// Games that the side to move lost.
     pub lost: u32,
-    /// Number of games with a score in discs. `margins` is the sum of these scores.
+    /// Number of games whose score in discs is known. `margins` is the sum of these scores, from
+    /// the view of the side that moved.
     counted: u32,
     margins: f64,
     /// Number of games by name of the player who moved.
@@ -105,14 +107,14 @@ impl MoveCount {
         }
     }
 
-    /// Returns the mean score in discs over the games with a known score, or `None` without such a
-    /// game.
+    /// Returns the mean score in discs, from the view of the side that moved, over the games whose
+    /// score is known. Returns `None` if there is no such game.
     pub fn mean(&self) -> Option<f64> {
         (self.counted > 0).then(|| self.margins / f64::from(self.counted))
     }
 
-    /// Returns each player of the move with the number of games, the largest number first. Games
-    /// without the player's name do not count.
+    /// Returns each player of the move with the player's number of games, the largest number first.
+    /// Games without the player's name do not count.
     pub fn players(&self) -> Vec<(&str, u32)> {
         let players = self.players.iter();
         let players = players.map(|(name, &games)| (name.as_str(), games));
@@ -122,7 +124,8 @@ impl MoveCount {
     }
 }
 
-/// Counts of the moves from a position, by square. The key `None` counts the games that end there.
+/// Counts of the moves from a position, by square. The key `None` counts the games that end at the
+/// position.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MoveCounts(HashMap<Option<Square>, MoveCount>);
 
@@ -141,8 +144,8 @@ impl MoveCounts {
 
     /// Adds up the counts and returns the moves, the most frequent first.
     ///
-    /// Symmetric moves of a symmetric position count as one move, at the square that was played
-    /// most.
+    /// If the position is symmetric, its symmetric moves count as one move. Its square is the one
+    /// that was played most.
     pub fn total(
         position: &ReachedPosition,
         counts: impl IntoIterator<Item = MoveCounts>,

@@ -10,14 +10,14 @@ use crate::outcome::of_mover;
 use crate::{Outcome, PackedGame};
 use emilia_core::board::Color;
 
-/// Conditions on a game. All must hold.
+/// Conditions on a game. The game must satisfy all of them.
 #[derive(Clone, Debug, Default)]
 pub struct Query {
-    /// Words in the name of a player.
+    /// Words that the name of a player must contain.
     pub player: Option<Words>,
-    /// Words in the name of the opponent of `player`.
+    /// Words that the name of the opponent of `player` must contain.
     pub against: Option<Words>,
-    /// Words in the name of the event.
+    /// Words that the name of the event must contain.
     pub event: Option<Words>,
     /// Years in which the game may have been played.
     pub years: Option<Years>,
@@ -42,7 +42,8 @@ impl Query {
             words.is_none_or(|words| words.are_in(game.player(color)))
         };
         let outcome = (!self.results.is_empty()).then(|| game.outcome()).flatten();
-        // `player` may match both names, while the result may fit only one of the two players.
+        // Both colours are tried for the player of the query: `player` may match both names, while
+        // the result fits only one of the two players.
         [Color::Black, Color::White].into_iter().any(|color| {
             let results = &mut self.results.iter();
             results.all(|result| result.holds(outcome, color))
@@ -52,7 +53,7 @@ impl Query {
     }
 }
 
-/// Words to find in a name, as parts of it. Case and accents are ignored.
+/// Words to find in a name. A word matches any part of the name. Case and accents are ignored.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Words(Vec<String>);
 
@@ -64,7 +65,8 @@ impl Words {
     }
 
     /// Returns the distance of the words from `name`, in millionths. Each word adds 1 minus its
-    /// Jaro-Winkler similarity to the most similar word of `name`.
+    /// Jaro-Winkler similarity to the most similar word of `name`, so 0 means that all words occur
+    /// in `name`.
     pub(super) fn distance(&self, name: &str) -> u32 {
         let name = plain(name);
         let likeness = |word: &String| {
@@ -120,7 +122,7 @@ fn range(text: &str) -> Option<RangeInclusive<u16>> {
     (low <= high).then_some(low..=high)
 }
 
-/// Returns the year of a date: the first four digits of its first run of four or eight digits.
+/// Returns the year of a date: the first four digits of the first run of four or eight digits.
 pub fn year(date: &str) -> Option<u16> {
     let mut runs = date.split(|letter: char| !letter.is_ascii_digit());
     let run = runs.find(|run| matches!(run.len(), 4 | 8))?;
@@ -130,15 +132,15 @@ pub fn year(date: &str) -> Option<u16> {
 /// Condition on the result of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ResultFilter {
-    /// This side won.
+    /// The side of this colour won.
     WonBy(Color),
     /// The game is a draw.
     Draw,
-    /// The player of the query won.
+    /// The player that [`Query::player`] names won.
     Won,
-    /// The player of the query lost.
+    /// The player that [`Query::player`] names lost.
     Lost,
-    /// The winner's discs minus the loser's discs are in this range.
+    /// The absolute score in discs is in this range.
     Margin(RangeInclusive<u16>),
 }
 
@@ -148,7 +150,8 @@ impl ResultFilter {
         matches!(self, ResultFilter::Won | ResultFilter::Lost)
     }
 
-    /// Returns whether `outcome` satisfies the condition if the player of the query is `player`.
+    /// Returns whether `outcome` satisfies the condition. `player` is the colour of the player of
+    /// the query.
     fn holds(&self, outcome: Option<Outcome>, player: Color) -> bool {
         let Some(outcome) = outcome else {
             return false;

@@ -1,4 +1,4 @@
-//! Words of the command line: what `FILE`, `FILE:N`, `FILE:N:MOVES`, `-` and plain texts name.
+//! Command-line arguments that name games: `FILE`, `FILE:N`, `FILE:N:MOVES`, `-`, and plain texts.
 
 use std::path::{Path, PathBuf};
 
@@ -15,25 +15,25 @@ use emilia_files::FileError;
 /// - `FILE:N:MOVES`: game N after MOVES discs placed.
 struct FileReference {
     file: PathBuf,
-    /// Numbers after the file name: N and MOVES, as far as they are given.
+    /// Numbers after the file name: none, N, or N and MOVES.
     numbers: Vec<usize>,
 }
 
-/// Game read from a file, or from arguments that are the text of a game.
+/// Game read from a file, or from the text that the arguments form.
 #[derive(Debug)]
 pub struct LoadedGame {
     /// The game.
     pub game: Game,
-    /// Number of the game in the file, counted from 1.
+    /// Number of the game in the file or text, counted from 1.
     pub number: usize,
-    /// Number of games in the file.
+    /// Number of games in the file or text.
     pub count: usize,
-    /// Whether the argument names a file only, without a number.
+    /// Whether the arguments give no number of a game: they name a file, or are a text.
     pub is_whole_file: bool,
 }
 
 impl FileReference {
-    /// Parses an argument, or returns `None` if its file does not exist.
+    /// Parses an argument. Returns `None` if its file does not exist.
     fn of(word: &str) -> Option<FileReference> {
         let (mut file, mut numbers) = (word, Vec::new());
         while file != "-" && !Path::new(file).is_file() {
@@ -55,7 +55,7 @@ impl FileReference {
         Ok(games.map(|game| game.map_err(refused)).collect())
     }
 
-    /// Reads the game up to the named number of discs placed.
+    /// Reads the named game, up to the named number of discs placed.
     fn game(&self) -> Result<LoadedGame, FileError> {
         let refused = |why: String| FileError::refused(&self.file, why);
         let mut games = read_games(&self.file)?.games;
@@ -101,8 +101,9 @@ fn references(words: &[String]) -> Option<Vec<FileReference>> {
     words.iter().map(|word| FileReference::of(word)).collect()
 }
 
-/// Reads all games of the files that the arguments name, or else the games of the arguments as a
-/// text. Among several files, an unreadable file counts as an unreadable game.
+/// Reads all games of the files that the arguments name. If an argument is not a file, reads the
+/// games of the text that all arguments form. Among several files, an unreadable file counts as an
+/// unreadable game.
 ///
 /// # Errors
 /// If the only file cannot be read, or the arguments name no game.
@@ -169,7 +170,7 @@ fn games_in_text(words: &[String]) -> Result<Vec<Result<PackedGame, Sentence>>, 
     let games: Vec<_> = found.map_or(Vec::new(), |found| found.games);
     match &games[..] {
         [] => {}
-        // The error of the transcript has the column and the legal moves.
+        // The error of the transcript is more useful: it has the column and the legal moves.
         [Ok(game)] if game.warnings().1 && broken.number > 1 => {
             return Err(format!("position: {broken}"));
         }
@@ -181,7 +182,8 @@ fn games_in_text(words: &[String]) -> Result<Vec<Result<PackedGame, Sentence>>, 
     }
 }
 
-/// Returns what is wrong with arguments that name files, or `None` if no argument does.
+/// Returns a sentence about arguments that look like files but cannot be read as such, or `None` if
+/// no argument looks like a file.
 fn problem_of_files(words: &[String]) -> Option<String> {
     if let Some(folder) = words.iter().find(|word| Path::new(word).is_dir()) {
         return Some(format!("'{folder}': it is a folder; name a file in it"));
@@ -255,7 +257,7 @@ pub fn positions_in(path: &Path, bytes: &[u8]) -> Vec<Result<Labelled, FileError
     }
 }
 
-/// Returns the last position of a game.
+/// Returns the last position of a game, with its scores. `refused` creates the error.
 fn labelled(
     game: Result<PackedGame, FileError>,
     refused: impl Fn(String) -> FileError,

@@ -1,5 +1,5 @@
-//! JSON values with their byte ranges. Other quotation marks, comments, trailing commas and the
-//! words of Python are accepted, because people paste them.
+//! Parser of JSON values with their byte ranges. It also accepts other quotation marks, comments,
+//! trailing commas and the words of Python, because people paste such texts.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -14,20 +14,19 @@ const MAX_DEPTH: usize = 32;
 pub(super) struct Node<'t> {
     pub value: Value<'t>,
     pub range: Range<usize>,
-    /// Range of a text without its quotation marks.
+    /// Byte range of a text without its quotation marks. Empty for other values.
     pub inside: Range<usize>,
 }
 
 #[derive(Debug)]
 pub(super) enum Value<'t> {
     Text(Cow<'t, str>),
-    /// A number or a word.
+    /// A number, or a word such as `null` or `None`.
     Other(&'t str),
     List(Vec<Node<'t>>),
     Object(Vec<Member<'t>>),
 }
 
-/// A member of an object.
 #[derive(Debug)]
 pub(super) struct Member<'t> {
     pub key: String,
@@ -37,7 +36,7 @@ pub(super) struct Member<'t> {
 }
 
 impl<'t> Node<'t> {
-    /// Returns the members of an object.
+    /// Returns the members of an object, none for other values.
     pub(super) fn members(&self) -> &[Member<'t>] {
         match &self.value {
             Value::Object(members) => members,
@@ -45,7 +44,7 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// Returns the text of a text or a number, and an empty text for any other value.
+    /// Returns a text or a number as a text, and an empty text for any other value.
     pub(super) fn word(&self) -> &str {
         match &self.value {
             Value::Text(text) => text,
@@ -58,7 +57,8 @@ impl<'t> Node<'t> {
 /// Byte offset of a fault, and what was expected there.
 pub(super) type Fault = (usize, &'static str);
 
-/// Parses the value at byte `at`, up to its first fault. Returns `None` if no part of it is valid.
+/// Parses the value at byte `at`, up to its first fault. Returns `None` if no part of the value is
+/// valid.
 pub(super) fn parse(text: &str, at: usize) -> Option<(Node<'_>, Option<Fault>)> {
     let fault = None;
     let mut parser = Parser { text, at, fault };
@@ -219,7 +219,7 @@ fn unescaped(text: &str) -> Cow<'_, str> {
         .replace("\\\"", "\"")
         .replace('"', "\\\"");
     let read = serde_json::from_str::<String>(&format!("\"{plain}\""));
-    // Text files have no control characters except white space.
+    // Control characters become spaces, because no text file has any except white space.
     let is_control = |c: char| c.is_control() && !c.is_whitespace();
     read.map_or(Cow::Borrowed(text), |read| {
         Cow::Owned(read.replace(is_control, " "))

@@ -1,5 +1,5 @@
 //! GGF (Generic Game Format) and SGF (Smart Game Format): trees of nodes with properties,
-//! `(;NAME[value]…;…)`. `write` writes both.
+//! `(;NAME[value]…;…)`. The module `write` writes both formats.
 //!
 //! GGF is the format of the Generic Game Server and of NBoard:
 //! `(;GM[Othello]PB[…]BO[8 … *]B[F5/0.5/1.2]…;)`. Squares of SGF are letters, as Quarry writes them
@@ -20,7 +20,7 @@ use emilia_core::board::{Bitboard, Color, Faults, Move, Position, Sentence, Squa
 
 pub use write::SgfSquares;
 
-/// Tags by their names in PGN, SGF and GGF.
+/// Names of each tag in PGN, SGF and GGF. The name is empty if the format lacks the tag.
 const TAGS: [(&str, &str, &str); 8] = [
     ("Black", "PB", "PB"),
     ("White", "PW", "PW"),
@@ -50,7 +50,7 @@ impl Property<'_> {
         matches!(&*self.name, "B" | "W")
     }
 
-    /// Returns the first value.
+    /// Returns the first value, trimmed.
     fn value(&self) -> &str {
         self.values[0].trim()
     }
@@ -61,8 +61,8 @@ impl Property<'_> {
         format!("{}[{found}]: expected {expected}", self.name).into()
     }
 
-    /// Checks that a move or evaluation has only one value. A second value may be a later move
-    /// after a stray bracket.
+    /// Checks that a move or an evaluation has only one value. A second value may be a move that
+    /// lost its name, after a stray bracket.
     fn check_single(&self) -> Result<(), Sentence> {
         let second = self.values.get(1).map(|value| excerpt(value));
         second.map_or(Ok(()), |second| {
@@ -71,8 +71,8 @@ impl Property<'_> {
         })
     }
 
-    /// Checks that no value contains the unescaped name and bracket of another property: the value
-    /// would lack its closing bracket.
+    /// Checks that no value contains the start of another property, such as `PB[`. Such a value
+    /// lacks its closing bracket.
     fn check_closed(&self, text: &str) -> Result<(), Sentence> {
         let values = &text[self.range.clone()][self.name.len()..];
         let is_name = |(at, _): (usize, &str)| {
@@ -101,7 +101,7 @@ struct Scanner<'a> {
 }
 
 impl<'a> Scanner<'a> {
-    /// Reads the next part.
+    /// Reads the next property or sign.
     fn next(&mut self) -> Result<Part<'a>, Fault> {
         match self.peek() {
             Some(sign @ (b'(' | b';' | b')')) => {
@@ -191,23 +191,26 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// Reader of one record, a tree of GGF or SGF up to the bracket that closes it.
+/// Reader of one record: a GGF or SGF tree, up to the bracket that closes it.
 struct Record<'a> {
     scanner: Scanner<'a>,
     is_ggf: bool,
     game: Game,
     /// Number of moves in the main line, including moves after a fault.
     moves: usize,
-    /// Number of discs placed before each bracket that is open, the outermost first.
+    /// For each open bracket, the number of discs placed before it. The outermost bracket comes
+    /// first.
     branches: Vec<usize>,
     fault: Option<Fault>,
-    /// Repeated tags with another value, which stay unread: it is not known which value counts.
+    /// Byte ranges of repeated tags with another value. They stay unread, because it is not known
+    /// which value is right.
     repeated: Vec<Range<usize>>,
-    /// Byte offset of the last property that sets discs.
+    /// Byte offset of the last property that sets discs, for the error of an invalid start
+    /// position.
     discs: Option<usize>,
     /// Whether the record sets the side to move.
     has_side: bool,
-    /// Whether row 1 is the lowest, as GoGui writes it. The first move decides.
+    /// Whether row 1 is the lowest row, as in files of GoGui. The first move decides this.
     is_mirrored: bool,
 }
 
@@ -260,7 +263,7 @@ impl Record<'_> {
         }
     }
 
-    /// Keeps the text of the variations after the main line unchanged.
+    /// Stores the variations after the main line as unchanged text.
     fn read_variations(&mut self) {
         while let [_, .., branch] = self.branches[..] {
             let next = self.scanner.peek();
@@ -344,7 +347,7 @@ impl Record<'_> {
     }
 
     fn tag(&mut self, tag: &str, property: &Property) -> Result<(), Sentence> {
-        // A line break in a text of one line is a space.
+        // A tag has one line, so line breaks become spaces.
         let value = &*property.values[0].replace(['\r', '\n'], " ");
         if ["", value].contains(&self.game.tags.get(tag)) {
             property.check_closed(self.scanner.text)?;
@@ -355,7 +358,7 @@ impl Record<'_> {
         Ok(())
     }
 
-    /// Changes the start position.
+    /// Applies a setup property to the start position.
     fn set_up(&mut self, property: &Property) -> Result<(), Sentence> {
         if !self.game.moves().is_empty() {
             return Err(property.bad("no change of the board within the game"));
@@ -372,7 +375,7 @@ impl Record<'_> {
         Ok(())
     }
 
-    /// Plays a move. Its number in the error does not count passes.
+    /// Plays a move. In an error, the number of the move does not count passes.
     fn play(&mut self, property: &Property) -> Result<(), Sentence> {
         property.check_single()?;
         let game = &mut self.game;
@@ -389,7 +392,7 @@ impl Record<'_> {
         };
         if game.moves().is_empty() {
             if self.discs.is_some() && !self.has_side {
-                // The first move tells which side begins.
+                // The record sets discs but no side to move, so the side of the first move begins.
                 game.restart(game.start().with_mover(side));
             }
             let is_mirrored = |square| pgn::is_mirrored(&game.start(), square);
@@ -426,8 +429,8 @@ fn check_kind(property: &Property, is_ggf: bool) -> Result<(), Sentence> {
     }
 }
 
-/// Checks that a `TY` value means Othello on an 8×8 board, as `8`, `s8r20` (synchro) or `8k`. Some
-/// programs write `0`, which is accepted.
+/// Checks that a `TY` value means Othello on an 8×8 board: `8`, `s8r20` (a synchro game from a
+/// random position with 20 discs) or `8k` (with komi). Some programs write `0`, which is accepted.
 ///
 /// # Errors
 /// Returns what was expected instead.
@@ -452,7 +455,7 @@ fn board(property: &Property) -> Result<Position, Sentence> {
     start.map_err(|error| format!("start position: {error}").into())
 }
 
-/// Returns `start` changed by one setup property.
+/// Returns `start` after one setup property of SGF.
 fn changed(start: &Position, property: &Property) -> Result<Position, Sentence> {
     let [mut black, mut white] = [Color::Black, Color::White].map(|color| start.discs(color));
     if property.name == "PL" {
@@ -473,7 +476,7 @@ fn changed(start: &Position, property: &Property) -> Result<Position, Sentence> 
     Ok(Position::new(black, white, start.mover))
 }
 
-/// Parses the value of a move.
+/// Parses the value of an SGF move.
 fn sgf_move(value: &str) -> Option<Move> {
     match value {
         "" | "tt" => Some(Move::Pass),
@@ -513,7 +516,8 @@ pub(super) fn read(out: &mut Reading, at: usize) -> usize {
     let text = out.text;
     let is_between = |c: char| c.is_ascii_digit() || c.is_whitespace();
     let start = text.len() - text[at..].trim_start_matches(is_between).len();
-    // A certain start begins the next record even if this record lacks its closing bracket.
+    // The record ends before the next certain start of a record, even if its closing bracket is
+    // missing.
     let starts = text[start + 1..].match_indices("(;");
     let mut starts = starts.map(|(next, _)| start + 1 + next);
     let next = starts.find(|&next| is_certain(&text[next..]));
@@ -534,7 +538,8 @@ pub(super) fn read(out: &mut Reading, at: usize) -> usize {
         let why = Why::Said { sentence, is_game };
         Stop { at: end, why }
     });
-    // A fault in a closed record concerns only the rest of this record.
+    // If the record is closed, a fault affects only the rest of this record. Otherwise reading
+    // resumes at the next record or line of moves.
     let is_broken = stop.is_some() && !text[..end].ends_with(')');
     out.mark_except(at..end, Span::Record, record.repeated);
     out.add(at..at, Span::Record, record.game, stop);
@@ -564,7 +569,8 @@ pub(super) fn is_start(text: &str) -> bool {
     })
 }
 
-/// Returns whether `text` certainly begins a record: a variation never has `GM` or `FF`.
+/// Returns whether `text` certainly begins a record: its first property is `GM` or `FF`, which no
+/// variation has.
 pub(super) fn is_certain(text: &str) -> bool {
     let node = text.strip_prefix("(;").or(text.strip_prefix('('));
     node.is_some_and(|node| node.starts_with("GM[") || node.starts_with("FF["))

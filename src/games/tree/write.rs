@@ -9,7 +9,7 @@ use emilia_core::board::{Color, Position, Square};
 /// Form of the squares in SGF.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SgfSquares {
-    /// Two letters, `fe` for f5, as in Quarry and in the standard. Passes are left out.
+    /// Two letters, `fe` for f5, as in the standard and in Quarry. Passes are left out.
     #[default]
     Letters,
     /// Names such as `f5`, as in Edax and Cassio. A pass is `PA`.
@@ -154,8 +154,8 @@ fn letter(color: Color) -> &'static str {
     }
 }
 
-/// Escapes `text` as a property value: brackets, backslashes, and `(;`, which looks like a record
-/// start.
+/// Escapes `text` for the value of a property: brackets, backslashes, and the semicolon of `(;`,
+/// which looks like the start of a record.
 fn escaped(text: &str) -> String {
     let mut value = String::with_capacity(text.len());
     for character in text.chars() {

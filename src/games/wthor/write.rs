@@ -1,7 +1,7 @@
 //! Writer of WTHOR files: games of one year, and the names that they refer to.
 //!
-//! [`WthorWriter`] collects games. Its lists of names begin with the names of existing files and
-//! keep their indices, so that other files of games stay valid.
+//! [`WthorWriter`] collects games. It appends new names to the names of existing files. The old
+//! names keep their indices, so that existing files of games stay valid.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use emilia_core::board::{Position, Square};
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unwritable {
-    /// The game is of another year than the games before.
+    /// The year of the game differs from the year of the games before.
     #[error(
         "it is of {found} and the games before are of {expected}, \
          but a WTHOR file has the games of one year"
@@ -24,7 +24,7 @@ pub enum Unwritable {
         /// Year of the games before.
         expected: u16,
     },
-    /// The format cannot hold the game, for this reason.
+    /// The format cannot hold the game, for the reason in this sentence.
     #[error("{0}")]
     Other(String),
 }
@@ -34,7 +34,7 @@ pub enum Unwritable {
 struct NameList {
     names: Vec<Vec<u8>>,
     indices: HashMap<Vec<u8>, u16>,
-    /// Bytes of a name, padding included.
+    /// Number of bytes of a name in the file, padding included.
     size: usize,
     /// Number of names that the list began with.
     old: usize,
@@ -54,7 +54,8 @@ impl NameList {
         Ok(list)
     }
 
-    /// Encodes a name in Latin-1. The last byte of its record stays zero.
+    /// Encodes a name in Latin-1, without padding. It is shorter than its record, whose last byte
+    /// must stay zero.
     fn encoded(&self, name: &str) -> Result<Vec<u8>, Unwritable> {
         let byte = |letter: char| {
             let byte = u8::try_from(letter).ok().filter(|_| !letter.is_control());
@@ -73,8 +74,8 @@ impl NameList {
         Ok(bytes)
     }
 
-    /// Appends a name and returns its index. Indices and the number of names have 16 bits. Equal
-    /// names are found by their first index.
+    /// Appends a name and returns its index. Indices and the number of names have 16 bits. If a
+    /// name occurs twice, [`index`](Self::index) finds the first one.
     fn push(&mut self, name: Vec<u8>) -> Result<u16, Unwritable> {
         let index = self.names.len() as u16;
         if index == u16::MAX {
@@ -86,7 +87,7 @@ impl NameList {
         Ok(index)
     }
 
-    /// Returns the index of a name, which is appended if it is new.
+    /// Returns the index of a name. A new name is appended.
     fn index(&mut self, name: Vec<u8>) -> Result<u16, Unwritable> {
         match self.indices.get(&name) {
             Some(&index) => Ok(index),
@@ -94,7 +95,8 @@ impl NameList {
         }
     }
 
-    /// Formats the file of the names, or returns `None` if no name is new.
+    /// Formats the content of the name file. Returns `None` if no name is new, because the old file
+    /// can stay. `date` is as in [`header`].
     fn file(&self, date: [u8; 4]) -> Option<Vec<u8>> {
         if self.names.len() == self.old {
             return None;
@@ -108,15 +110,15 @@ impl NameList {
     }
 }
 
-/// Formats a header: the date of the file, the counts of games and names, the year of the games,
-/// and the board size and type.
+/// Formats a header: the date of the file (century, year, month, day), the numbers of games and
+/// names, the year of the games, and the board size and type.
 fn header(date: [u8; 4], games: u32, names: u16, year: u16, kind: [u8; 2]) -> Vec<u8> {
     let mut bytes = date.to_vec();
     bytes.extend(games.to_le_bytes());
     bytes.extend(names.to_le_bytes());
     bytes.extend(year.to_le_bytes());
     bytes.extend(kind);
-    // Depth 0 of the theoretical score, which is thus the score of the game.
+    // The depth of the theoretical score is 0: this score equals the score of the game.
     bytes.resize(HEADER, 0);
     bytes
 }
@@ -180,7 +182,7 @@ impl WthorWriter {
     /// Adds a game. `year` is the year of its date, `None` without a valid date.
     ///
     /// # Errors
-    /// If the format cannot hold the game. The games do not change then.
+    /// If the format cannot hold the game. The collected games then stay unchanged.
     pub fn add(&mut self, game: &Game, year: Option<u16>) -> Result<(), Unwritable> {
         if game.start() != Position::START {
             let why = "its start position is not the usual one, as WTHOR expects";
@@ -209,7 +211,8 @@ impl WthorWriter {
         Ok(())
     }
 
-    /// Returns the content of the files. `date` is the year, month and day on which they are made.
+    /// Returns the content of the files. `year` is the year of the games, `date` the year, month
+    /// and day of the files.
     pub fn files(&self, year: u16, date: [u16; 3]) -> WthorFiles {
         let [today, month, day] = date;
         let date = [today / 100, today % 100, month, day].map(|part| part as u8);
@@ -224,7 +227,7 @@ impl WthorWriter {
     }
 }
 
-/// Returns Black's discs, with the empty squares of a finished game for the winner.
+/// Returns Black's discs. In a finished game, the empty squares count for the winner.
 fn black_discs(game: &Game) -> Result<u8, String> {
     let margin = game
         .margin()

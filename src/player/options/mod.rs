@@ -1,9 +1,12 @@
-//! The table of options: one row for each setting of the engine.
+//! The table of engine options, one row for each option.
 //!
-//! The command line, UCI, GTP's `emilia-set`, the keys of `builtin:`, the C library and the Python
-//! package take names, ranges, defaults and sentences from this table.
+//! The command line, UCI, the GTP command `emilia-set`, the specification `builtin:` of a player,
+//! the C library and the Python package take names, ranges, defaults and help sentences from this
+//! table.
+//!
 //! Reading order:
-//! - [`EngineOption`]: a row. [`ValueKind`]: its values and the setter, which changes a [`Setup`].
+//! - [`EngineOption`]: a row of the table. [`ValueKind`]: the values of an option, and the setter,
+//!   which changes a [`Setup`].
 //! - [`ALL`] and [`find`]: the table. [`Setting`]: an option with a parsed value.
 //!
 //! ```
@@ -35,24 +38,25 @@ use emilia_files::{FileError, MIB};
 /// Maximum search depth in plies that a user can set.
 pub const MAX_DEPTH: u32 = 60;
 
-/// Maximum time limit: 1000 hours, small enough that adding times cannot overflow.
+/// Maximum time limit: 1000 hours, so that adding times cannot overflow.
 pub const MAX_TIME: Duration = Duration::from_secs(3_600_000);
 
-/// Maximum size of a file of weights in bytes. Nets have 13 MB.
+/// Maximum size in bytes of a weights file. The weights of a net have 13 MB.
 const MAX_WEIGHTS: u64 = 64 * MIB;
 
 /// Constructor of an evaluator with its embedded weights.
 type NewEvaluator = fn() -> AnyEvaluator;
 
-/// Built-in static evaluations by name, the strongest first.
+/// Built-in evaluators by name, the strongest first.
 pub const EVALUATORS: [(&str, NewEvaluator); 3] = [
     (Net::NAME, || Net::embedded().into()),
     ("classic", || Classic.into()),
     (Simple::NAME, || Simple.into()),
 ];
 
-/// Defines the rows as constants, and [`ALL`] in their order. A row has: constant, name, option it
-/// excludes, group in the help, placeholder of the value, sentence, kind, text of the value.
+/// Defines each row as a constant, and [`ALL`] as the array of all rows in the same order. A row
+/// consists of: constant, name, name of the option that it excludes, group in the help, placeholder
+/// of the value, help sentence, kind of values, and a function that returns the value as text.
 macro_rules! table {
     ($($row:ident: $name:literal !$excludes:expr, $group:literal $unit:literal $help:literal
        $kind:expr, $get:expr;)*) => {
@@ -61,7 +65,7 @@ macro_rules! table {
             name: $name, excludes: $excludes, heading: $group, unit: $unit, help: $help,
             kind: $kind, get: $get,
         };)*
-        /// The table: all options of the engine. Player specifications are written in this order.
+        /// The table: all engine options. Specifications of players list them in this order.
         pub static ALL: [EngineOption; [$($name),*].len()] = [$($row),*];
     };
 }
@@ -168,7 +172,8 @@ table! {
         |setup| text(Some(["off", "on"][usize::from(setup.play_settings.ponder)]));
 }
 
-/// [`DEPTH`] of `eval-test`, where a search of depth 0 is the static evaluation.
+/// The option [`DEPTH`] as the command `eval-test` has it, with values from 0. A search of depth 0
+/// is the static evaluation.
 pub const DEPTH_FROM_0: EngineOption = EngineOption {
     kind: ValueKind::Limit("a depth", 0..=MAX_DEPTH as u64, set_depth),
     ..DEPTH
@@ -184,7 +189,10 @@ fn text(value: Option<impl fmt::Display>) -> Option<String> {
     value.map(|value| value.to_string())
 }
 
-/// Returns the option with this name. The error names all options.
+/// Returns the option with this name.
+///
+/// # Errors
+/// If no option has this name. The error lists all names.
 pub fn find(name: &str) -> Result<&'static EngineOption, String> {
     let names = || ALL.each_ref().map(|option| option.name).join(", ");
     let found = ALL.iter().find(|option| option.name == name);
@@ -211,7 +219,7 @@ pub fn discs(text: &str) -> Result<Value, String> {
     }
 }
 
-/// Reads a file of weights as an evaluation.
+/// Reads a weights file as an evaluator.
 fn read_weights(path: &Path) -> Result<AnyEvaluator, FileError> {
     let bytes = emilia_files::read(path, MAX_WEIGHTS)?;
     let parsed = NetWeights::from_bytes(&bytes);
@@ -219,7 +227,7 @@ fn read_weights(path: &Path) -> Result<AnyEvaluator, FileError> {
     Ok(Net::new(Arc::new(weights)).into())
 }
 
-/// An option of the engine: one row of [`ALL`].
+/// An engine option: one row of [`ALL`].
 #[derive(Clone, Debug)]
 pub struct EngineOption {
     /// Name, identical in every front end.
@@ -230,33 +238,34 @@ pub struct EngineOption {
     pub heading: &'static str,
     /// Placeholder for a value in the help, such as `PLIES` or `MIB`.
     pub unit: &'static str,
-    /// Sentence for the help.
+    /// Help sentence.
     pub help: &'static str,
     /// Accepted values, and the setter.
     pub kind: ValueKind,
-    /// Returns the text of the value in a setup. `None` for a limit that is not set.
-    /// The default of the option is its value in `Setup::default()`.
+    /// Returns the value of the option in a setup as text, or `None` for a limit that is not set.
+    /// The default value of the option is its value in `Setup::default()`.
     pub get: fn(&Setup) -> Option<String>,
 }
 
-/// Values of an option, and the setter.
+/// The values of an option, and the setter.
 #[derive(Clone, Debug)]
 pub enum ValueKind {
-    /// Whole number: its noun with an article, its range, the setter.
+    /// Whole number: what it is (as in "a depth"), its range, and the setter.
     Number(&'static str, RangeInclusive<u64>, fn(&mut Setup, u64)),
-    /// Whole number with noun, range and setter as in `Number`, or `none` to remove the limit.
+    /// Like `Number`, but `none` is a valid value, too: it removes the limit.
     Limit(
         &'static str,
         RangeInclusive<u64>,
         fn(&mut Setup, Option<u64>),
     ),
-    /// One word of a list. The setter takes its index.
+    /// One word of a list. The setter gets the index of the word.
     Choice(&'static [&'static str], fn(&mut Setup, usize)),
-    /// Text with a parser of its own. Its error begins with "expected", or is the error of a file.
+    /// Text, with its parser. An error of the parser begins with "expected", or is the error of a
+    /// file.
     Text(fn(&str) -> Result<Change, String>),
 }
 
-/// Change of a setup by a parsed value.
+/// Function that sets a parsed value in a setup.
 pub type Change = Arc<dyn Fn(&mut Setup) + Send + Sync>;
 
 fn change(set: impl Fn(&mut Setup) + Send + Sync + 'static) -> Change {
@@ -292,7 +301,7 @@ impl ValueKind {
     }
 }
 
-/// Option with a parsed value, which can be set in any number of setups.
+/// A parsed value of an option, which can be set in any number of setups.
 #[derive(Clone)]
 pub struct Setting {
     /// Name of the option.
@@ -309,13 +318,13 @@ impl fmt::Debug for Setting {
 }
 
 impl Setting {
-    /// Sets the option in `setup`.
+    /// Sets the option `name` in `setup` to the parsed value.
     pub fn apply(&self, setup: &mut Setup) {
         (self.change)(setup);
     }
 }
 
-/// Returns the default setup with these settings, in their order.
+/// Returns the default setup after applying `settings` in their order.
 pub fn setup_of(settings: &[Setting]) -> Setup {
     let mut setup = Setup::default();
     for setting in settings {
@@ -325,10 +334,12 @@ pub fn setup_of(settings: &[Setting]) -> Setup {
 }
 
 impl EngineOption {
-    /// Parses `text` as a value of this option. A hash size must fit the memory of the system.
+    /// Parses `text` as a value of this option. For the hash size, also checks that the table fits
+    /// into the memory of the system.
     ///
     /// # Errors
-    /// The expected values, or the error of a file, for messages that already quote the value.
+    /// The values that are expected, or the error of a file. The text of the error does not quote
+    /// `text`.
     pub fn parse(&self, text: &str) -> Result<Setting, String> {
         let setting = Setting {
             name: self.name,
@@ -345,7 +356,7 @@ impl EngineOption {
     /// Parses `text` and sets this option in `setup`.
     ///
     /// # Errors
-    /// One sentence that quotes the value. `setup` is unchanged.
+    /// One sentence that quotes `text`. `setup` is then unchanged.
     pub fn set(&self, setup: &mut Setup, text: &str) -> Result<(), String> {
         let change = self.kind.parse(text);
         change.map_err(|error| format!("'{}': {error}", excerpt(text)))?(setup);

@@ -5,23 +5,23 @@ use std::fmt;
 use super::{Choice, Model, Skill};
 use emilia_core::board::Move;
 
-/// Difficulty of a position for players of one skill.
+/// Difficulty of a position for players of one skill, by the model of people.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Difficulty {
-    /// Probability of a move that loses less than [`HALF_A_DISC`], 0 to 1 in whole percent: the
-    /// number that is shown and graded.
+    /// Probability, from 0 to 1, that a player's move loses less than [`HALF_A_DISC`]. It is
+    /// rounded to whole percent, so that the number shown is the number graded.
     pub found: f64,
-    /// Expected loss of a move, in discs.
+    /// Expected loss of a player's move, in discs.
     pub loss: f64,
 }
 
-/// Loss in discs below which a move counts as best.
-/// Final scores differ by two discs, or by one if the number of discs on the board is odd.
+/// A move with a smaller loss than this number of discs counts as best. Final scores differ by at
+/// least two discs, or by one if the number of discs on the board is odd.
 pub const HALF_A_DISC: f64 = 0.5;
 
 impl Difficulty {
-    /// Returns the difficulty of a choice. `known` are losses that a deeper search found, as of
-    /// [`Choice::losses`].
+    /// Returns the difficulty of `choice` for players of `skill`. `known` are losses from a deeper
+    /// search, as in [`Choice::losses`].
     pub fn of(choice: &Choice, known: &[(Move, f64)], skill: Skill) -> Difficulty {
         let probabilities = Model::FITTED.probabilities(choice, skill.factor());
         let mut difficulty = Difficulty {
@@ -68,9 +68,9 @@ pub enum DifficultyGrade {
     VeryHard,
 }
 
-/// All grades, easiest first: the name, and the smallest share of players that find the best move.
-/// Sentences round shares to tenths, and these limits to 8, 5 and 3 tenths. Each number of tenths
-/// therefore has one grade.
+/// All grades, the easiest first: the name, and the smallest share of players that find the best
+/// move. Sentences round this share to tenths. The limits 0.75, 0.45 and 0.25 are bounds of this
+/// rounding, so that each number of tenths has one grade.
 const GRADES: [(DifficultyGrade, &str, f64); 4] = [
     (DifficultyGrade::Easy, "easy", 0.75),
     (DifficultyGrade::Medium, "medium", 0.45),

@@ -1,10 +1,11 @@
-//! [`SkillLikelihood`] and [`SkillEstimate`]: the skill of a player, estimated from moves.
+//! [`SkillLikelihood`] and [`SkillEstimate`]: the skill of a player, estimated from the moves
+//! played.
 
 use std::fmt;
 
 use super::{Choice, Model, Skill};
 
-/// Log-likelihood of moves at each whole number of the scale of [`Skill`].
+/// Log-likelihood of a player's moves at each whole-numbered [`Skill`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SkillLikelihood {
     /// Number of moves that the estimate counts.
@@ -13,13 +14,13 @@ pub struct SkillLikelihood {
     pub(super) logarithms: [f64; SKILLS],
 }
 
-/// Number of skills: both ends of the scale and the whole numbers between.
+/// Number of whole-numbered skills, both ends of the scale included.
 const SKILLS: usize = (Skill::MAX.number() - Skill::MIN.number()) as usize + 1;
 
 /// Maximum-likelihood estimate of the skill of a player.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SkillEstimate {
-    /// The skill at which the model makes the moves most likely.
+    /// Skill at which the model gives the moves the greatest probability.
     pub skill: Skill,
     /// Ends of the 90 % interval: the skills at which the log-likelihood is 1.353 lower.
     pub interval: [Skill; 2],
@@ -27,14 +28,15 @@ pub struct SkillEstimate {
     pub moves: usize,
 }
 
-/// Drop of the log-likelihood at the ends of a 90 % interval: half the square of the quantile 1.645
-/// of the normal distribution (Wilks, 1938). This interval of one game contains the true level more
-/// often than an interval from the curvature would, because the likelihood is not symmetric.
+/// Drop of the log-likelihood from its maximum to an end of the 90 % interval: half the square of
+/// 1.645, the 95 % quantile of the normal distribution (Wilks, 1938). The likelihood is not
+/// symmetric. For a single game, this interval therefore contains the true level more often than an
+/// interval computed from the curvature.
 const DROP: f64 = 1.353;
 
 impl SkillLikelihood {
-    /// Adds a move: a choice, and the index of the candidate that was played. Leave out forced
-    /// moves and moves of the opening book.
+    /// Adds a move: the choice, and the index of the candidate that was played. Forced moves and
+    /// moves of the opening book show no skill, so do not add them.
     pub fn add(&mut self, choice: &Choice, played: usize) {
         self.moves += 1;
         for (number, logarithm) in (0..).zip(&mut self.logarithms) {
@@ -44,14 +46,14 @@ impl SkillLikelihood {
         }
     }
 
-    /// Estimates the skill. `None` without moves.
+    /// Estimates the skill. Returns `None` if no move was added.
     pub fn estimate(&self) -> Option<SkillEstimate> {
         if self.moves == 0 {
             return None;
         }
         let at = |index: usize| self.logarithms[index];
         let best = (1..SKILLS - 1).max_by(|&a, &b| at(a).total_cmp(&at(b)))?;
-        // The parabola through three skills around the best one.
+        // Finds the maximum of the parabola through the best skill and both skills next to it.
         let [before, middle, after] = [at(best - 1), at(best), at(best + 1)];
         let curvature = (2.0 * middle - before - after).max(f64::MIN_POSITIVE);
         let slope = (after - before) / 2.0;
@@ -69,9 +71,9 @@ impl SkillLikelihood {
         })
     }
 
-    /// Returns the index at which the log-likelihood falls to `top` − [`DROP`], interpolated. `top`
-    /// is the log-likelihood at the index `from`, and `indices` are the next indices in one
-    /// direction. Returns `None` if the log-likelihood stays above `top` − [`DROP`].
+    /// Returns the interpolated index at which the log-likelihood falls to `top` − [`DROP`]. `top`
+    /// is the log-likelihood at index `from`, and `indices` are the next indices in one direction.
+    /// Returns `None` if the log-likelihood stays higher up to the last index.
     fn end(&self, indices: impl Iterator<Item = usize>, from: f64, top: f64) -> Option<f64> {
         let cut = top - DROP;
         let (mut last, mut value) = (from, top);
@@ -87,10 +89,11 @@ impl SkillLikelihood {
 }
 
 impl SkillEstimate {
-    /// Maximum width in levels of the interval of a useful estimate.
+    /// Maximum width of the interval of a useful estimate, in levels.
     pub const MAX_WIDTH: f64 = 6.0;
 
-    /// Least number of moves: near an end of the scale even a few moves give a narrow interval.
+    /// Least number of moves of a useful estimate. Near an end of the scale, the interval can be
+    /// narrow after only a few moves.
     pub const MIN_MOVES: usize = 8;
 
     /// Returns whether the moves are too few or the interval is too wide for a useful estimate.

@@ -1,4 +1,4 @@
-//! Human levels `h0` to `h14`, and [`Skill`], the continuous scale that they are points of.
+//! Human levels `h0` to `h14`, and [`Skill`], the continuous scale on which they lie.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,11 +12,11 @@ pub struct Human {
     index: usize,
 }
 
-/// Levels, weakest first: a description, and the temperature relative to the average player of the
-/// fit. From `h2` on, each level scores 60 to 75 % of the points against the level before it. `h0`
-/// is fitted to score half against a player who takes the most discs. Average, strong and the best
-/// club players lose about as many discs as h10, h13 and h14: see `MEASUREMENTS.md` in the folder
-/// of the player.
+/// Human levels, the weakest first: a description, and the temperature as a multiple of the
+/// temperature of the average player in the fitted games. From `h2` on, each level scores 60 to 75
+/// % of the points against the level before it. `h0` is fitted to score 50 % against a player that
+/// always flips the most discs. In lost discs, h10 is near the average club player, h13 near strong
+/// club players and h14 near the best of a club: see `MEASUREMENTS.md` in the folder of the player.
 const LEVELS: [(&str, f64); 15] = [
     ("a player of a first game", 30_000.0),
     ("a beginner", 45.0),
@@ -55,19 +55,19 @@ impl Human {
         LEVELS[self.index].0
     }
 
-    /// Search depth before the choice of a move, in plies.
+    /// Depth in plies of the search before a move is chosen.
     pub const DEPTH: u32 = 6;
 
-    /// Largest number of empties at which the values of the moves are exact.
+    /// Largest number of empties at which the moves are solved, so that their values are exact.
     pub const EXACT: u32 = 12;
 
-    /// Number of plies of the opening book that players of this level have learned: one more with
-    /// each level, and none for a beginner.
+    /// Number of plies of the opening book that players of this level know: 0 for h0 and h1, then
+    /// one more with each level.
     pub fn book_plies(self) -> u32 {
         self.index.saturating_sub(1) as u32
     }
 
-    /// Returns the limits of the search before the choice of a move.
+    /// Returns the limits of the search before a move is chosen.
     pub fn limits() -> Limits {
         Limits::depth(Human::DEPTH).with_solve_from_empties(Human::EXACT)
     }
@@ -80,7 +80,7 @@ impl fmt::Display for Human {
     }
 }
 
-/// Words for levels, each with the name of its level.
+/// Words that name a level, each with the level.
 const WORDS: [(&str, &str); 7] = [
     ("beginner", "h1"),
     ("occasional", "h3"),
@@ -109,35 +109,37 @@ impl FromStr for Human {
 pub struct Skill(f64);
 
 impl Skill {
-    /// Lower end of the scale: `h0`.
+    /// Lower end of the scale, `h0`.
     pub const MIN: Skill = Skill(0.0);
     /// Upper end of the scale: two levels above `h14`.
     pub const MAX: Skill = Skill((LEVELS.len() + 1) as f64);
 
-    /// Returns the skill of this number, or the nearest end of the scale.
+    /// Returns the skill `number`, or the nearest end of the scale.
     pub fn new(number: f64) -> Skill {
         Skill(number.clamp(Skill::MIN.0, Skill::MAX.0))
     }
 
-    /// Returns whether the skill belongs to a level, or lies between two: up to h14.4 as shown.
+    /// Returns whether the skill is shown as a level, which holds up to h14.4, and not as
+    /// `above h14`.
     pub(super) fn is_of_a_level(self) -> bool {
         self.shown() < LEVELS.len() as f64 - 0.5
     }
 
-    /// Returns the number to one decimal, as it is shown.
+    /// Returns the number as it is shown, with one decimal.
     fn shown(self) -> f64 {
         (10.0 * self.0).round() / 10.0
     }
 
-    /// Returns the number: 7 is `h7`.
+    /// Returns the skill as a number: 7 for `h7`.
     pub const fn number(self) -> f64 {
         self.0
     }
 
-    /// Returns the temperature relative to the average player of the fit.
+    /// Returns the temperature of the model as a multiple of the temperature of the average player
+    /// in the fitted games.
     ///
-    /// The logarithm of the temperature is interpolated between levels. Beyond the ends of the
-    /// scale it changes as between the last two levels.
+    /// Between two levels, the logarithm of the temperature is interpolated. Above the last level,
+    /// it is extrapolated from the last two levels.
     pub fn factor(self) -> f64 {
         let index = self.0.floor().clamp(0.0, (LEVELS.len() - 2) as f64);
         let [low, high] = [0, 1].map(|next| LEVELS[index as usize + next].1.ln());

@@ -1,4 +1,5 @@
-//! [`PeopleView`]: how people of one level find and choose the moves of a position.
+//! [`PeopleView`]: how hard the best move of a position is for people of one level, and which moves
+//! they play.
 
 use std::fmt;
 
@@ -7,21 +8,22 @@ use emilia_core::board::{Move, Position};
 use emilia_core::eval::AnyEvaluator;
 use emilia_core::search::{Engine, Line};
 
-/// Difficulty of a position for people of a level, and the share of them that plays each move.
+/// Difficulty of a position for people of one level, and the share of them that plays each move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PeopleView {
     /// Level of the people.
     pub human: Human,
     /// Difficulty of finding the best move.
     pub difficulty: Difficulty,
-    /// Legal moves with the share of people that play them, 0 to 1. The most popular move first.
+    /// Legal moves, each with the share of people that play it, from 0 to 1. The most popular move
+    /// comes first.
     pub shares: Vec<(Move, f64)>,
 }
 
 impl PeopleView {
-    /// Creates the view of a position that is not over, by a search of all its moves with `engine`,
-    /// a [`small_engine`](super::small_engine). `known` are losses that a deeper search found, as
-    /// of [`Choice::losses`].
+    /// Creates the view of a position that is not over. All its moves are searched with `engine`, a
+    /// [`small_engine`](super::small_engine). `known` are losses from a deeper search, as in
+    /// [`Choice::losses`].
     pub fn of(
         engine: &mut Engine,
         position: &Position,
@@ -31,7 +33,8 @@ impl PeopleView {
         PeopleView::of_choice(&Choice::search(engine, &position.board), known, human)
     }
 
-    /// Returns the view of a position from `lines`, the best lines of all its moves in one search.
+    /// Creates the view of a position from `lines`, a search result with one line for each legal
+    /// move.
     pub fn of_lines(
         position: &Position,
         lines: &[Line],
@@ -56,7 +59,7 @@ impl PeopleView {
     }
 }
 
-/// Number of moves in the sentence about a position.
+/// Number of moves that the sentence about a position names.
 const MOVES: usize = 3;
 
 /// Formats as `hard for players of level h10 (an average club player): 3 in 10 find a move ...`
