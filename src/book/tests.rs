@@ -84,8 +84,8 @@ fn book_moves(book: &Arc<BookFile>, board: &Board) -> Vec<BookMove> {
     Book::File(book.clone()).moves(board).unwrap()
 }
 
-/// Asserts that the graph is consistent. No leaf may be a link, and values, bounds and lines must
-/// follow from the links and leaves.
+/// Asserts that the graph is consistent. No leaf may be a link, and values, bounds and line counts
+/// must follow from the links and leaves.
 fn assert_clean(book: &BookFile) {
     assert_eq!(check_graph(book).unwrap().first, None);
 }

@@ -1,9 +1,12 @@
-//! [`Reading`]: the games of a text, and the spans of the text that readers have consumed.
-//! Suspicious text outside the spans is reported.
+//! [`Reading`]: the games of a text, and the spans of the text that readers have consumed. A span
+//! is a byte range and the kind of its text ([`Span`]). Suspicious text outside the spans is
+//! reported.
 //!
-//! The law: *each character is read or reported*. Readers only mark spans and note where a game
-//! stopped. [`Reading::account`] alone inspects the unread text, and reports what may be a move, a
-//! board, a tag or the head of a format.
+//! The law: *each character is read or reported*. The readers of the formats only mark spans and
+//! store the byte offset at which the reading of a game stopped ([`Stop`]). The head of a format is
+//! the text that its records begin with, such as `(;` of SGF or `[Name "` of PGN.
+//! [`Reading::account`] alone inspects the unread text, and reports what may be a move, a board, a
+//! tag or the head of a format.
 
 use std::cell::OnceCell;
 use std::mem;

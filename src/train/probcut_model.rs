@@ -1,8 +1,9 @@
 //! Fits the error model of Multi-ProbCut (Buro 1997).
 //!
 //! The model predicts σ, the root mean square of the difference between the values of a shallow and
-//! a deep search. The differences are measured on positions from games. The coefficients of ln σ
-//! are fitted by weighted least squares.
+//! a deep search. The differences are measured on positions from games. A pair is a shallow and a
+//! deep search of one position. A bin is a group of pairs with the same depths and similar numbers
+//! of empties. The coefficients of ln σ are fitted by weighted least squares.
 
 use std::collections::BTreeMap;
 

@@ -11,7 +11,8 @@ use super::tally::{Moments, PairTally};
 /// (`null` in JSON). No field is ever NaN.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
-    /// Most likely value.
+    /// The estimate itself, in the unit of the estimated quantity: Elo, discs, or a share of
+    /// points.
     pub value: f64,
     /// Lower end of the interval.
     pub low: f64,
@@ -52,7 +53,8 @@ impl Estimate {
     fn of_mean(sample: &Moments) -> Estimate {
         match sample.error_of_mean() {
             Some(error) if error > 0.0 => Estimate::around(sample.mean, Z_95 * error),
-            // The variance of one pair is undefined. Equal pairs have variance 0 and still an error.
+            // The variance of one pair is undefined. Equal pairs have variance 0 and still an
+            // error.
             _ => Estimate::vague(sample.mean),
         }
     }

@@ -93,7 +93,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     /// Runs one iteration: searches at `plies` for the best root move, then for the best of the
     /// others, and so on, until the moves found and their symmetric images are at least `count`.
     ///
-    /// Moves the root moves found to the front of `self.root`, best first, and returns their number.
+    /// Moves the root moves found to the front of `self.root`, best first, and returns their
+    /// number.
     fn search_iteration(&mut self, board: &Board, count: usize, plies: u32) -> usize {
         let legal: usize = self.root.iter().map(RootMove::moves).sum();
         let (mut done, mut found) = (0, 0);

@@ -253,8 +253,8 @@ impl Memory {
         }
     }
 
-    /// Sets up threads and shared state, and searches with `evaluator`. The whole search is compiled
-    /// for each type `E`.
+    /// Sets up threads and shared state, and searches with `evaluator`. The whole search is
+    /// compiled for each type `E`.
     fn search_with<E: SearchEvaluator>(
         &mut self,
         evaluator: &E,

@@ -239,8 +239,8 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
         }
     }
 
-    /// Transfers node counts from the helpers to the main thread.
-    /// A helper moves its count to the team. The main thread moves the count of the team to its own.
+    /// Transfers node counts from the helpers to the main thread. A helper moves its count to the
+    /// team. The main thread moves the count of the team to its own.
     pub(super) fn count(&mut self) {
         if let Some(team) = &self.shared.team {
             if self.is_helper {
@@ -252,7 +252,8 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
         }
     }
 
-    /// Returns whether the split point of this thread, or a split point above it, has had a cut-off.
+    /// Returns whether the split point of this thread, or a split point above it, has had a
+    /// cut-off.
     pub(super) fn is_called_off(&self) -> bool {
         self.split.as_ref().is_some_and(Split::is_called_off)
     }

@@ -45,8 +45,8 @@ impl Default for Settings {
 
 impl Settings {
     /// The default settings with this evaluation. Unlike [`with_evaluator`](Self::with_evaluator)
-    /// after [`default`](Self::default), this does not decode the weights of the default evaluation,
-    /// which takes 50 ms.
+    /// after [`default`](Self::default), this does not decode the weights of the default
+    /// evaluation, which takes 50 ms.
     pub fn of(evaluator: impl Into<AnyEvaluator>) -> Settings {
         Settings {
             hash_mib: 64,

@@ -349,8 +349,8 @@ impl<S> Team<S> {
         share
     }
 
-    /// Joins the open split nearest to the root, which is the largest piece of work. With `top`, only
-    /// splits below `top` count.
+    /// Joins the open split nearest to the root, which is the largest piece of work. With `top`,
+    /// only splits below `top` count.
     fn share(&self, shared: &OpenSplits<S>, top: Option<&Arc<Split<S>>>) -> Option<Share<'_, S>> {
         let open = shared.open.iter();
         let useful = open.filter(|split| split.has_moves() && !split.is_called_off());

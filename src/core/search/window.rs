@@ -1,5 +1,5 @@
-//! The [`Window`] of a node, and the two type parameters for which the search of a node is compiled:
-//! its [`Phase`] and its [`Kind`].
+//! The [`Window`] of a node, and the two type parameters for which the search of a node is
+//! compiled: its [`Phase`] and its [`Kind`].
 
 use std::ops::Neg;
 

@@ -1,8 +1,8 @@
 //! Perft: counts the positions a given number of plies ahead, to verify move generation.
 //!
-//! Reading order: `plain` has the recursion in its simplest form. `convention` defines how passes and
-//! finished games count. `count` has the fast algorithm, and `tasks` shares the work among threads
-//! and shards. `suite` reads expected counts, and `unique` counts positions up to symmetry.
+//! Reading order: `plain` has the recursion in its simplest form. `convention` defines how passes
+//! and finished games count. `count` has the fast algorithm, and `tasks` shares the work among
+//! threads and shards. `suite` reads expected counts, and `unique` counts positions up to symmetry.
 
 mod convention;
 mod count;

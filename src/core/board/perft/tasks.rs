@@ -26,7 +26,8 @@ const MAX_TASKS: usize = 200_000;
 /// Tasks of at most this depth in plies are not split: scheduling would cost more than counting.
 const MIN_TASK_DEPTH: u32 = 5;
 
-/// Counts the positions of the tasks in `perft.shard` with `perft.threads` threads. Returns the sum.
+/// Counts the positions of the tasks in `perft.shard` with `perft.threads` threads. Returns the
+/// sum.
 pub(super) fn count(perft: &Perft, board: &Board, depth: u32, progress: &ProgressFn<'_>) -> u64 {
     let (convention, shard) = (perft.convention, perft.shard);
     let whole = Task {

@@ -13,11 +13,10 @@
 //!                            32 discs × (sum + bias + bias of the number of empties) ◀─┘
 //! ```
 //!
-//! Reading order: `patterns` has the patterns, `shape` the sizes of the layers, and `parameters` the
-//! network in floating point.
-//! `units` and `quantise` define and apply the integer format.
-//! `layout`, `row_offsets` and `weights` hold the integer parameters, and `forward` computes the output.
-//! `file` reads the parameters from a file.
+//! Reading order: `patterns` has the patterns, `shape` the sizes of the layers, and `parameters`
+//! the network in floating point. `units` and `quantise` define and apply the integer format.
+//! `layout`, `row_offsets` and `weights` hold the integer parameters, and `forward` computes the
+//! output. `file` reads the parameters from a file.
 
 mod file;
 mod forward;
