@@ -4,9 +4,9 @@
 //! items are therefore written for callers in C, with the names that the items have there.
 //! The functions here convert pointers to Rust values and call `session`, which is safe code.
 //!
-//! Safety rules for callers of all functions: an engine is null or a live pointer from
-//! `emilia_new`. Every other pointer is null, or points to a NUL-terminated string, or to a struct
-//! whose first field is its size in bytes, or to memory that the function may write to.
+//! Safety rules for callers of all functions: an engine is null or a live pointer from `emilia_new`.
+//! Every other pointer is null, or points to a NUL-terminated string, or to a struct whose first field
+//! is its size in bytes, or to memory that the function may write to.
 //!
 //! Reading order:
 //! - `cbindgen.toml`: the contract, for callers in C.
@@ -74,8 +74,8 @@ unsafe fn with_session(
     call: impl FnOnce(&EmiliaEngine, &mut EngineSession) -> Result<(), CallError>,
 ) -> EmiliaStatus {
     status_of(|| {
-        // SAFETY: `engine` is null or live by the contract of this function. It is only shared,
-        // never borrowed mutably.
+        // SAFETY: `engine` is null or live by the contract of this function. It is only shared, never
+        // borrowed mutably.
         let engine = unsafe { engine.as_ref() }.ok_or_else(|| CallError::null("engine"))?;
         let mut session = engine.session.try_lock().ok_or_else(|| {
             CallError::new(
@@ -277,8 +277,8 @@ pub unsafe extern "C" fn emilia_legal_moves(
 }
 
 /// Writes the number of positions `depth` plies after the current position to `count`, to check
-/// move generation. A pass is one ply, and a game that ends earlier counts 1. `depth` is at most
-/// 20. From the start position, depths up to 9 take at most 10 ms. Each further ply takes about ten
+/// move generation. A pass is one ply, and a game that ends earlier counts 1. `depth` is at most 20.
+/// From the start position, depths up to 9 take at most 10 ms. Each further ply takes about ten
 /// times as long.
 ///
 /// Errors: EMILIA_STATUS_BAD_LIMITS.
@@ -296,10 +296,10 @@ pub unsafe extern "C" fn emilia_perft(
     }
 }
 
-/// Starts a search for the move to play and returns at once. The move is not played. If `limits` is
-/// null, the options apply. If neither `limits` nor an option sets a level, depth, time, clock or
-/// number of nodes, the search lasts one second. If the side to move must pass, the search finds
-/// the pass.
+/// Starts a search for the move to play and returns at once. The move is not played. If `limits`
+/// is null, the options apply. If neither `limits` nor an option sets a level, depth, time, clock or
+/// number of nodes, the search lasts one second. If the side to move must pass, the search finds the
+/// pass.
 ///
 /// Errors: EMILIA_STATUS_GAME_OVER, EMILIA_STATUS_BAD_LIMITS, EMILIA_STATUS_SEARCHING.
 #[unsafe(no_mangle)]
@@ -310,8 +310,8 @@ pub unsafe extern "C" fn emilia_go(
     // SAFETY: the caller upholds the rules of this module.
     unsafe {
         with_session(engine, |engine, session| {
-            // The lock is held until the search runs, so that a simultaneous `emilia_stop` waits
-            // and then stops this search.
+            // The lock is held until the search runs, so that a simultaneous `emilia_stop` waits and
+            // then stops this search.
             let mut stop = engine.stop.lock();
             *stop = session.go(&limits_at(limits)?)?;
             Ok(())
@@ -320,9 +320,9 @@ pub unsafe extern "C" fn emilia_go(
 }
 
 /// Starts a MultiPV search for the best `count` moves, at least 1, and returns at once. If `limits`
-/// is null, the options apply. Without a limit on depth, time or nodes, the search lasts one
-/// second, as in emilia_go. For a search that lasts until emilia_stop, set time_ms to 3600000000. A
-/// human level is ignored.
+/// is null, the options apply. Without a limit on depth, time or nodes, the search lasts one second,
+/// as in emilia_go. For a search that lasts until emilia_stop, set time_ms to 3600000000. A human
+/// level is ignored.
 ///
 /// Errors: EMILIA_STATUS_GAME_OVER, EMILIA_STATUS_BAD_LIMITS, EMILIA_STATUS_SEARCHING.
 #[unsafe(no_mangle)]

@@ -89,8 +89,8 @@ pub struct EmiliaLimits {
     /// sizeof(emilia_limits), in bytes; set it before the call.
     pub size: u32,
     /// Level of play, 1 to 60: the depth in plies in the midgame. The level also sets from how many
-    /// empty squares on a position is solved, unless `exact` or `nodes` is set. Human levels are
-    /// set by the option "level" ("h0" to "h14") and have their own depth.
+    /// empty squares on a position is solved, unless `exact` or `nodes` is set. Human levels are set
+    /// by the option "level" ("h0" to "h14") and have their own depth.
     pub level: u32,
     /// Solve positions with at most this number of empty squares exactly; at most 60.
     pub exact: u32,
@@ -116,8 +116,8 @@ pub struct EmiliaResult {
     /// EMILIA_IDLE, EMILIA_RUNNING or EMILIA_DONE.
     pub state: i32,
     /// Number of lines of the latest completed iteration, or 0 before the first iteration is
-    /// complete. emilia_go finds 1 line. emilia_hint finds `count` lines, or one for each legal
-    /// move if there are fewer moves.
+    /// complete. emilia_go finds 1 line. emilia_hint finds `count` lines, or one for each legal move
+    /// if there are fewer moves.
     pub lines: u32,
     /// The first move of the line: 0 to 63, EMILIA_PASS, or EMILIA_NO_SQUARE.
     pub square: i32,

@@ -1,6 +1,6 @@
-//! Iterative deepening, with aspiration windows and several best lines (MultiPV).
-//! Each window of an iteration is a search of the [`Root`] node by
-//! [`interior`](crate::search::interior).
+//! Iterative deepening, with aspiration windows and several lines (MultiPV). A [`Line`] is a root
+//! move with its value, depth and PV. Each window of an iteration is a search of the [`Root`] node
+//! by [`interior`](crate::search::interior).
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -66,9 +66,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     }
 
     /// Sets the root moves to `first_moves` of the limits, or to all legal moves, in the order of
-    /// their ordering scores.
-    /// For several lines, symmetric moves are merged.
-    /// Returns `count`, but at least 1 and at most the number of root moves before merging.
+    /// their ordering scores. If several lines are requested, symmetric moves are merged. Returns
+    /// `count`, but at least 1 and at most the number of root moves before merging.
     fn set_root_moves(&mut self, board: &Board, count: usize) -> usize {
         let legal = board.legal_moves();
         let wanted = self.limits.first_moves.map(|squares| squares & legal);
@@ -91,9 +90,9 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     }
 
     /// Runs one iteration: searches at `plies` for the best root move, then for the best of the
-    /// others, and so on, until the moves found and their symmetric images are at least `count`.
+    /// others, and so on, until the best moves and their symmetric images are at least `count`.
     ///
-    /// Moves the root moves found to the front of `self.root`, best first, and returns their
+    /// Moves the best root moves to the front of `self.root`, the best first, and returns their
     /// number.
     fn search_iteration(&mut self, board: &Board, count: usize, plies: u32) -> usize {
         let legal: usize = self.root.iter().map(RootMove::moves).sum();

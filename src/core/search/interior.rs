@@ -34,10 +34,9 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     /// A result of at most `alpha` is an upper bound, and a result in between is the true value.
     /// With forward pruning this holds only with the confidence of the selectivity.
     ///
-    /// A pass does not reduce the depth.
-    /// If the game ends within `depth` plies, the value is the exact score.
-    /// After a search in an open window, row `ply` of `self.own.pv` holds the best line.
-    /// The result is meaningless once `self.stopped` is set.
+    /// A pass does not reduce the depth. If the game ends within `depth` plies, the value is the
+    /// exact score. After a search in an open window, row `ply` of `self.own.pv` holds the PV. The
+    /// result is meaningless once `self.stopped` is set.
     pub(super) fn search(&mut self, node: &Node<&E::State>) -> Value {
         if node.is_endgame() {
             self.search_in::<Endgame>(&node.as_endgame())
@@ -133,7 +132,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         let uses_table = P::IS_END || depth >= TABLE_DEPTH;
         let probe = uses_table.then(|| self.shared.table.probe(&node.board));
         let entry = probe.as_ref().and_then(Probe::entry);
-        // A PV node also needs its best line, which the table does not hold.
+        // A PV node also needs its PV, which the table does not hold.
         if !K::IS_PV
             && let Some(value) = entry.and_then(|entry| entry.cut(draft, window))
         {

@@ -1,4 +1,5 @@
-//! Search: finds the best line of a position. [`Engine`] is the public interface.
+//! Search: finds the best moves of a position. A line ([`Line`]) is one of these moves with its
+//! value, depth and principal variation (PV). [`Engine`] is the public interface.
 //!
 //! # From `Engine::start` to a leaf in ten steps
 //!

@@ -1,8 +1,8 @@
 //! Forward pruning, in null windows only and below 100 % selectivity.
 //!
-//! Multi-ProbCut (Buro 1997):
-//! A shallow search far outside the window predicts that the deep search would be outside as well.
-//! The static value replaces the shallow search one and two plies from the leaves.
+//! Multi-ProbCut (Buro 1997): A shallow search with a value far outside the node's window (alpha,
+//! beta) predicts that the deep search would be outside as well. The static value replaces the
+//! shallow search one and two plies from the leaves.
 //!
 //! Late moves: the moves are sorted, so if the first few cause no cut-off, later moves seldom do.
 //! Near the leaves of a midgame search, late moves are left out (late-move pruning). Elsewhere,

@@ -1,4 +1,5 @@
-//! Root moves with their lines, and symmetric root moves, which are searched once.
+//! Root moves with their lines (value, depth and PV), and symmetric root moves, which are searched
+//! once.
 
 use super::ordering::LegalMove;
 use super::report::Line;

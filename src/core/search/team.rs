@@ -190,7 +190,7 @@ impl<S> Split<S> {
     }
 
     /// Records the result of a move: `value`, found in a window with the lower end `move_alpha`. At
-    /// a PV node, `line` is the best line after the move.
+    /// a PV node, `line` is the PV after the move.
     pub(crate) fn record(
         &self,
         square: Square,

@@ -99,8 +99,8 @@ impl Phase for Endgame {
 
 /// Constants that differ between the root, other PV nodes, and null-window nodes.
 pub(super) trait Kind {
-    /// Whether the window is open when the search of the node begins. The best line of such a node
-    /// is recorded.
+    /// Whether the window is open when the search of the node begins. The PV of such a node is
+    /// recorded.
     const IS_PV: bool;
     /// Whether the node is the root, whose best moves are reported.
     const IS_ROOT: bool = false;

@@ -39,7 +39,8 @@ pub struct Perft {
     pub convention: Convention,
     /// Number of threads. The count does not depend on it.
     pub threads: NonZero<usize>,
-    /// The part of the work to count. The counts of all shards add up to the whole count.
+    /// The part of the count that this process does. The counts of all shards add up to the whole
+    /// count.
     pub shard: Shard,
 }
 
@@ -54,7 +55,7 @@ impl Default for Perft {
     }
 }
 
-/// Progress callback `(done, total)`: the number of finished parts of the work, and of all parts.
+/// Progress callback `(done, total)`: the number of finished tasks of the count, and of all tasks.
 /// Any thread may call it.
 pub type ProgressFn<'a> = dyn Fn(usize, usize) + Sync + 'a;
 

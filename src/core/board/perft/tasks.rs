@@ -1,11 +1,12 @@
-//! Splits a perft count into tasks and shares them among threads and shards.
+//! Splits a perft count into tasks, the counts below positions some plies ahead, and shares them
+//! among threads and shards.
 
 use super::count::Bulk;
 use super::{Convention, Perft, ProgressFn};
 use crate::board::Board;
 use crate::work;
 
-/// A part of the work: the count `depth` plies after `board`.
+/// A task: the count `depth` plies after `board`.
 #[derive(Clone, Copy, Debug)]
 struct Task {
     board: Board,

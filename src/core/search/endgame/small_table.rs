@@ -1,5 +1,6 @@
 //! Direct-mapped table of [`EndgameSolver`](super::EndgameSolver), sized for the caches of a core.
-//! A new board always replaces the board in its slot.
+//! A slot is the place of one entry, and a hash of the board selects it. A new board always
+//! replaces the board in its slot.
 
 use crate::board::{Board, Score, WIPE_OUT};
 use crate::search::parameters::endgame::BITS;

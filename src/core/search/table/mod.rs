@@ -1,5 +1,6 @@
-//! Transposition table: bounds and best moves of positions already searched.
-//! All threads share it without locks. See [`Slot`] for why torn entries are never used.
+//! Transposition table: bounds and best moves of positions already searched. An entry is the data
+//! about one position, a slot the memory of one entry, and a bucket a group of slots. All threads
+//! share it without locks. See [`Slot`] for why torn entries are never used.
 
 #![allow(unsafe_code, reason = "marks slots that may be zeroed")]
 
