@@ -113,8 +113,8 @@ struct LearnTask {
     /// the book does not have yet.
     own: Option<(Board, Bitboard)>,
     /// Position to add to the book: the position after the leaf of `own`, or the root. `None` if
-    /// `own` has no leaf to expand, because its leaf is unknown, has become a link, or must be
-    /// searched again.
+    /// `own` has no leaf to expand, because its leaf has not been searched, has become a link, or
+    /// must be searched again.
     new: Option<(Board, Bitboard)>,
     /// The position from which a pass leads to `new`. It is also added to the book.
     passing: Option<Board>,

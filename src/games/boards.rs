@@ -1,6 +1,6 @@
-//! Boards in any text: 64 squares on a line or in a link, eight rows as programs and people draw
-//! them, matrices of numbers, two hexadecimal numbers, and boards with the number of the move on
-//! each square.
+//! Boards in any text: 64 squares on a line or in a link (URL), eight rows as programs and people
+//! draw them, matrices of numbers, two hexadecimal numbers, and boards with the number of the move
+//! on each square.
 
 use std::ops::Range;
 
@@ -558,7 +558,7 @@ fn side_in(notes: &[&str]) -> Option<(Color, usize)> {
     alone
 }
 
-/// Reads a link with a board or moves: `…?board=…&player=white&moves=e6`, or `…/g/17#F5D6C3`.
+/// Reads a link (URL) with a board or moves: `…?board=…&player=white&moves=e6`, or `…/g/17#F5D6C3`.
 pub(super) fn link(word: &str) -> Option<Game> {
     let rest = word
         .strip_prefix("http")

@@ -18,8 +18,8 @@ pub struct Collection {
     pub is_text: bool,
     /// Games in the order of the file. For an invalid game, the list has a sentence with the number
     /// of the game and its line or byte in the file. It does not affect the other games. Unread
-    /// text that may hold a move, a board, a tag or the head of a format is a warning of the game
-    /// before it.
+    /// text that may hold a move, a board, a tag or the first characters of a format (such as `(;`
+    /// of SGF) is a warning of the game before it.
     pub games: Vec<Result<PackedGame, Sentence>>,
 }
 

@@ -10,7 +10,8 @@
 //! Reading order: [`analyze`] in this file analyses a game. `judgement` grades one move. `summary`
 //! adds up the moves of one side. [`report::AnalysedGame`] is the result as a JSON object, from
 //! which [`report`] writes tables, charts and pages. [`practice`] turns costly positions into
-//! exercises. `eval_test` and `solution` compare search results with known scores.
+//! exercises. `eval_test` and `solution` compare search results with the scores that an input file
+//! gives.
 
 #[cfg(not(target_family = "wasm"))]
 pub mod eval_test;

@@ -1,4 +1,5 @@
-//! [`PositionStream`]: labelled positions from files that may be larger than memory.
+//! [`PositionStream`]: labelled positions from files that may be larger than memory. The label of a
+//! position is the value that the evaluation is trained to return.
 //!
 //! Each epoch reads the blocks of the files in random order. A block is a part of a file, with
 //! games or with labelled positions (see `block`). Several blocks together are a pool, and the

@@ -105,7 +105,7 @@ pub struct Exported {
     /// Number of positions without links and leaf. A book of Edax leaves them out, and the moves to
     /// them can become the leaves of the positions before them.
     pub bare: u64,
-    /// Number of positions whose leaf is unknown, although some moves are not links. In a book of
+    /// Number of positions without a stored leaf, although some moves are not links. In a book of
     /// Edax they have a leaf of −64 discs.
     pub without_leaf: u64,
 }

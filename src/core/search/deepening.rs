@@ -382,7 +382,8 @@ fn least_selectivity(plies: u32) -> Selectivity {
     level.max().unwrap_or_default()
 }
 
-/// Returns the selectivities of the successive searches to the end of the game.
+/// Returns the stages of a solve: the selectivities of the successive searches to the end of the
+/// game.
 ///
 /// Below [`STAGED_EMPTIES`] the only stage is 100 %.
 /// With `reaches_full_width`, the search is sure to reach 100 %. Its stages are [`SOLVE_STAGES`],

@@ -298,7 +298,8 @@ pub(crate) mod root {
     /// the moves played are best moves, instead of 71 %.
     pub(crate) const LEAST_SELECTIVITY: [(u32, u32); 2] = [(14, 87), (17, 95)];
 
-    /// Selectivities, in percent, of the successive searches to the end of the game.
+    /// Stages of a solve: selectivities, in percent, of the successive searches to the end of the
+    /// game.
     ///
     /// These stages apply if the search is sure to reach 100 %. Otherwise every level is a stage.
     /// Each stage fills the table with moves for the next stage, and its value is the centre of the

@@ -3,10 +3,10 @@
 //!
 //! One thread searches the first move of a node, whose value narrows the window. The node may then
 //! become a [`Split`], open to every idle thread of the [`Team`]. Threads take the remaining moves
-//! one by one, in order, each with the narrowest window known at that time. A cut-off by one move
-//! calls off the searches of the other moves. The thread that made the split also closes it. When
-//! the moves run out, that thread joins splits that its helpers made below its own split, until the
-//! last helper has left its own split.
+//! one by one, in order, each with the window as the moves searched so far have narrowed it. A
+//! cut-off by one move calls off the searches of the other moves. The thread that made the split
+//! also closes it. When the moves run out, that thread joins splits that its helpers made below its
+//! own split, until the last helper has left its own split.
 //!
 //! **Exactness.** Only proved bounds of moves of the same node raise its `alpha`.
 //! The result is therefore fail-soft, as with one thread, in whatever order the moves end.

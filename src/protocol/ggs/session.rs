@@ -99,7 +99,7 @@ pub(super) enum End {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Due {
     pub(super) position: Position,
-    /// Time at which the position arrived from the server, counted from the start of the session.
+    /// Time at which the position arrived from the server, as read from the session's clock.
     pub(super) since: Duration,
     pub(super) clock: TimeControl,
 }
@@ -128,7 +128,8 @@ struct Coming {
 }
 
 /// Session on the server: the games and requests that the server has reported, and the actions that
-/// follow. All times, such as `ask_at` and every `now`, count from the start of the session.
+/// follow. All times, such as `ask_at` and every `now`, are readings of one clock
+/// (`Settings::clock`), which counts from a fixed moment.
 #[derive(Debug, Default)]
 pub(super) struct GgsSession {
     options: GgsOptions,

@@ -52,7 +52,8 @@ struct PatternRows {
     first: usize,
     /// Indices in [`Read::rows`] of the instances of this pattern on the board.
     lanes: Range<usize>,
-    /// Rows of the full configurations, by phase and then by configuration.
+    /// Rows of the full configurations, by phase (a range of numbers of empties) and then by
+    /// configuration.
     full: Rows,
     sub: Rows,
     /// For each configuration, the indices in `sub` of its sub-pattern rows. Only the first `count`

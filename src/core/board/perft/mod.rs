@@ -55,7 +55,8 @@ impl Default for Perft {
     }
 }
 
-/// Progress callback `(done, total)`: the number of finished tasks of the count, and of all tasks.
+/// Progress callback `(done, total)`: the number of finished parts of the count, and of all parts.
+/// A part is a task (`tasks`), a legal move ([`Perft::divide`]), or a board of one ply (`unique`).
 /// Any thread may call it.
 pub type ProgressFn<'a> = dyn Fn(usize, usize) + Sync + 'a;
 

@@ -1,8 +1,8 @@
 //! The network sums pattern rows into an accumulator. A small MLP maps the accumulator to a value.
 //! Unlike a sum of weights, the network models interactions between patterns.
 //!
-//! The forward pass. The phase of the game selects the pattern rows, and the number of empties
-//! selects the layers after the accumulator:
+//! The forward pass. The phase of the game, one of two ranges of numbers of empties, selects the
+//! pattern rows, and the number of empties selects the layers after the accumulator:
 //!
 //! ```text
 //! pattern instances ────────▶ rows of 32 ─┐

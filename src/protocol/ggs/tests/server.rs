@@ -40,8 +40,8 @@ struct Game {
     seen: usize,
     /// Time left on the clocks of Black and White, in seconds.
     left: [f64; 2],
-    /// Time at which the clock of the side to move was started. Like every `now`, it counts from
-    /// the start of the server.
+    /// Time at which the clock of the side to move was started. Like every `now`, it is a reading
+    /// of the clock given to [`Server::start`].
     since: Duration,
 }
 
