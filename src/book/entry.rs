@@ -24,7 +24,7 @@ pub struct Entry {
     /// The best of the moves that lead out of the book. `None` if every move is a link, or if these
     /// moves have not been searched.
     pub leaf: Option<Leaf>,
-    /// Numbers of won, drawn and lost lines of the book from the position on.
+    /// Numbers of won, drawn and lost lines of the book that begin at the position.
     pub lines: Counts,
 }
 

@@ -1,9 +1,10 @@
 //! Games and positions in JSON, as Othello Quest and other sites give them.
 //!
-//! No schema is required. The moves of a game are a text or a list: `"moves": "f5d6…"`, `["f5",
-//! "d6", …]` or `[{"m": "f5", "t": 900}, …]`. A board is a text, a list of rows, or a matrix of 0,
-//! 1 and -1. Names and dates are found by their keys. A text is a JSON string. Texts without moves,
-//! names or dates are not marked as read, so that `Reading` inspects them.
+//! No schema is required. The moves of a game are a text or a list: `"moves": "f5d6…"`,
+//! `["f5", "d6", …]` or `[{"m": "f5", "t": 900}, …]`. A board is a text, a list of rows, or a
+//! matrix of 0, 1 and -1. Names and dates are found by their keys. A text is a JSON string. Texts
+//! without moves, names, dates or identifiers are not marked as read, so that `Reading` inspects
+//! them.
 
 mod syntax;
 

@@ -16,11 +16,12 @@
 //! 3. Search: [`Engine::start`] starts it, unless pondering already searches this position
 //!    (`ponder`). The engine allots the time of the move: see [`emilia_core::search`].
 //! 4. Move: [`Player::pick`] takes the best search line. At a human level [`Player::draw`] draws a
-//!    move with a probability proportional to `exp(searched / (factor · temperature) + weight ·
-//!    factor^−γ · at_once)`. `searched` is the move's value by search, and `at_once` is its static
-//!    value. The factor depends on the level ([`Skill::factor`]). Temperature and weight depend on
-//!    the stage of the game, a range of ten numbers of empties ([`Model::FITTED`]). γ is
-//!    [`Model::GAMMA`]. For example, level h5 uses four plies of the book and has the factor 2.45.
+//!    move with a probability proportional to
+//!    `exp(searched / (factor · temperature) + weight · factor^−γ · at_once)`. `searched` is the
+//!    move's value by search, and `at_once` is its static value. The factor depends on the level
+//!    ([`Skill::factor`]). Temperature and weight depend on the stage of the game, a range of ten
+//!    numbers of empties ([`Model::FITTED`]). γ is [`Model::GAMMA`]. As an example, level h5 uses
+//!    four plies of the book and has the factor 2.45.
 //!
 //! [`people`] models how people choose moves. [`RandomOpenings`] draws openings of games.
 //! [`options`] is the table of engine options, which change a [`Setup`].

@@ -147,8 +147,8 @@ impl fmt::Display for Sprt {
 }
 
 impl Sprt {
-    /// Returns a test of H1 (`elo1`) against H0 (`elo0`) in normalised Elo, with error rates of 5
-    /// %.
+    /// Returns a test of H1 (`elo1`) against H0 (`elo0`) in normalised Elo, both with an error rate
+    /// of 5 %.
     ///
     /// # Errors
     /// If `elo0` is not below `elo1`, or a bound is outside ±[`MAX_ELO`].

@@ -35,8 +35,8 @@ const PATTERN_SHAPES: [PatternShape; 3] = patterns([shapes::CORNER, shapes::EDGE
 
 static DISCS: [State<1>; 64] = discs(&PATTERN_SHAPES);
 
-/// Number of slots for pattern weights in a table, one for each configuration. The number of slots
-/// of a pattern is a power of two, so some slots belong to no configuration.
+/// Number of slots for pattern weights in a table. Each configuration has a slot. The number of
+/// slots of a pattern is a power of two, so some slots belong to no configuration.
 const ROOM: usize = room_of(&PATTERN_SHAPES);
 
 /// Number of extra weights in a table, which come after the pattern weights: 2 for the parity of

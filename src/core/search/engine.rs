@@ -1,7 +1,7 @@
-//! The [`Engine`]: public interface of the search. A [`Line`] is a root move with its value, depth
-//! and PV. It has no code for protocols, input or output. An engine owns the transposition table
-//! and the state of each thread, and sets up a search. The search itself begins in
-//! [`deepening`](super::deepening).
+//! The [`Engine`]: public interface of the search. It has no code for protocols, input or output. A
+//! [`Line`], the result of a search, is a root move with its value, depth and PV. An engine owns
+//! the transposition table and the state of each thread, and sets up a search. The search itself
+//! begins in [`deepening`](super::deepening).
 
 use std::fmt;
 use std::io;

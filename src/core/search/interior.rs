@@ -132,7 +132,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         let uses_table = P::IS_END || depth >= TABLE_DEPTH;
         let probe = uses_table.then(|| self.shared.table.probe(&node.board));
         let entry = probe.as_ref().and_then(Probe::entry);
-        // A PV node also needs its PV, which the table does not hold.
+        // A PV node also needs the moves of its PV, which the table does not hold.
         if !K::IS_PV
             && let Some(value) = entry.and_then(|entry| entry.cut(draft, window))
         {

@@ -1,6 +1,6 @@
 //! Forward pruning, in null windows only and below 100 % selectivity.
 //!
-//! Multi-ProbCut (Buro 1997): A shallow search with a value far outside the node's window (alpha,
+//! Multi-ProbCut (Buro 1997): a shallow search with a value far outside the node's window (alpha,
 //! beta) predicts that the deep search would be outside as well. The static value replaces the
 //! shallow search one and two plies from the leaves.
 //!

@@ -24,8 +24,8 @@ pub struct Settings {
     /// Least confidence of ProbCut in searches that do not reach the end of the game.
     ///
     /// The selectivity of an iteration rises with its depth: see `LEAST_SELECTIVITY` in
-    /// `parameters.rs`. At 100 % nothing is pruned. A solve ignores this setting: it searches to
-    /// the end of the game several times, with selectivities that rise to 100 %.
+    /// `parameters.rs`. At 100 % nothing is pruned. A solve ignores this setting: it consists of
+    /// one or more searches to the end of the game, with selectivities that rise to 100 %.
     pub selectivity: Selectivity,
     /// Maximum number of search threads.
     /// Threads beyond the cores that the process may use are not started.

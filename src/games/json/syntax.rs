@@ -1,6 +1,6 @@
 //! Parser of JSON values with their byte ranges. A text is a JSON string, and a member is a key of
-//! an object with its value. It also accepts other quotation marks, comments, trailing commas and
-//! the words of Python, because people paste such texts.
+//! an object with its value. The parser also accepts other quotation marks, comments, trailing
+//! commas and the words of Python, because people paste such texts.
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -31,8 +31,8 @@ pub struct Choice {
 /// them by heart.
 pub const LEARNED_PLIES: usize = 4;
 
-/// Number of stages into which the model divides a game. A stage is a range of
-/// [`EMPTIES_PER_STAGE`] numbers of empties.
+/// Number of stages into which the model divides a game. A stage is a range of `EMPTIES_PER_STAGE`
+/// numbers of empties.
 pub const MODEL_STAGES: usize = 6;
 
 /// Number of different numbers of empties in a stage.

@@ -1,5 +1,5 @@
-//! Byte offsets of the pattern rows of a position. As in the pattern indices of a board (`State`),
-//! each pattern instance has a lane.
+//! Byte offsets of the pattern rows of a position. Each pattern instance has one lane, as in
+//! `State`, which holds the pattern indices of a board.
 
 use super::layout::Row;
 use super::patterns::{INSTANCES, PATTERNS, ROWS};
