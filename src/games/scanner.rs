@@ -153,8 +153,8 @@ impl Scanner<'_> {
         let is_in_line = |token: &Token| token.line + 1 == self.line && token.is_move();
         if !self.tokens.last().is_some_and(is_in_line) {
             if self.numbers > 1 {
-                // Only one of two numbers can be the number of the line. The other one may be a
-                // damaged move.
+                // Of two numbers on a line without a move after them, only one can be the number of
+                // the line. The other one may be a damaged move.
                 self.end_number();
             }
             (self.number.0, self.numbers) = (0, 0);

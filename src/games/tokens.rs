@@ -44,8 +44,8 @@ bitflags! {
         const PROSE = 1 << 4;
         /// Two numbers in a row. One of them may be a damaged square.
         const TWO = 1 << 5;
-        /// `P@`, as programs for chess variants write the placing of a disc. They count ranks from
-        /// the bottom.
+        /// `P@`, which programs for chess variants write before the square of a disc. These
+        /// programs count ranks from the bottom.
         const DROP = 1 << 3;
     }
 }

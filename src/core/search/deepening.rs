@@ -174,8 +174,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         if self.shared.goal == Goal::Wld && is_solve {
             return self.solve_wld(board, range);
         }
-        // The limits lie just outside the range of values, so that a window can contain the value
-        // of a wipe-out, which is the end of the range.
+        // The window is clamped to limits just outside the range of values, so that it can contain
+        // the value of a wipe-out, which is the end of the range.
         let within = |value: Value| value.clamp(Value::NEG_INFINITY, Value::INFINITY);
         let mut width = if is_solve {
             ENDGAME_ASPIRATION
@@ -375,7 +375,7 @@ impl Iteration {
     }
 }
 
-/// Returns the least selectivity of an iteration of `plies`.
+/// Returns the least selectivity of an iteration of `plies` plies, from `LEAST_SELECTIVITY`.
 fn least_selectivity(plies: u32) -> Selectivity {
     let levels = LEAST_SELECTIVITY.iter().filter(|(from, _)| plies >= *from);
     let level = levels.filter_map(|&(_, percent)| Selectivity::of_percent(percent));

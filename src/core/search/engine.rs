@@ -166,7 +166,8 @@ impl Engine {
         self.multi_pv(board, 1, limits, report).swap_remove(0)
     }
 
-    /// Searches for the `count` best first moves (MultiPV). Returns their lines, best first.
+    /// Searches for the `count` best moves (MultiPV). Returns their lines (value, depth and PV),
+    /// best first.
     ///
     /// Returns at least one line, and fewer than `count` if there are fewer moves.
     /// `report` receives each line of each completed iteration.

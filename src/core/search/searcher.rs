@@ -146,7 +146,7 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
         self.poll();
     }
 
-    /// Passes the best line of a completed iteration to the time manager.
+    /// Passes the best move of a completed iteration, with its value, to the time manager.
     pub(super) fn note_iteration(&mut self, best: Option<&Line>) {
         if let (Some(manager), Some(line)) = (&mut self.time_manager, best)
             && let Some(mv) = line.best_move()
