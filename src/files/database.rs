@@ -113,7 +113,7 @@ impl Database {
         )
     }
 
-    /// Creates a database in memory. Errors name it `name`, in place of a path.
+    /// Creates a database in memory. Errors give `name` in place of a path.
     ///
     /// # Errors
     /// If memory is short.

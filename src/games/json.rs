@@ -196,8 +196,8 @@ impl Reader<'_, '_> {
         (!columns.is_empty()).then_some(list)
     }
 
-    /// Returns whether at least half of the rows, and more than one, have a single move in the
-    /// column `name`.
+    /// Returns whether at least half of the items `rows`, and more than one, have a single move in
+    /// the column `name`.
     fn is_column(&self, rows: &[Vec<(&str, &Node)>], name: &str) -> bool {
         let cells = rows
             .iter()

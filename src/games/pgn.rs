@@ -472,7 +472,7 @@ impl Game {
         text + &wrapped(words) + "\n"
     }
 
-    /// Returns the words of the moves text: move numbers, squares, passes and comments.
+    /// Returns the words of the text after the tags: move numbers, squares, passes and comments.
     fn pgn_words(&self) -> Vec<String> {
         let comment = |placed, thought: String| {
             let own = on_one_line(self.notes().comment(placed).unwrap_or_default());

@@ -187,7 +187,8 @@ impl Sprt {
     }
 
     fn llr(&self, tally: &PairTally) -> f64 {
-        /// Replaces a count of 0, so that every result keeps a positive probability.
+        /// Number that replaces a count of 0 pairs, so that every result keeps a positive
+        /// probability.
         const TRACE: f64 = 1e-3;
         if tally.pair_count() == 0 {
             return 0.0;
