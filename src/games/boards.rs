@@ -128,7 +128,7 @@ pub(super) fn part_of_position(line: &str) -> Range<usize> {
 fn after_a_word(text: &str) -> Option<Position> {
     let (start, run) = run_of_board(text)?;
     if text[..start].trim().is_empty() {
-        // No word is before the board. The callers have tried `Position` on such a text before.
+        // No word is before the board. The caller has tried `Position` on this text before.
         return None;
     }
     let after = &text[start + run.len()..];
