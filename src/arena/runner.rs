@@ -65,8 +65,8 @@ impl Match {
     /// Calls `on_game` for each finished game.
     ///
     /// # Errors
-    /// Returns an error if a player cannot start its first game, or if the system lacks a resource
-    /// that a game needs.
+    /// Returns an error if a player cannot start its first game, or if the system refuses a
+    /// resource that a game needs: memory, a thread or a child process.
     ///
     /// # Panics
     /// Panics if a pairing contains an index that is out of range for `players`.

@@ -4,11 +4,13 @@
 //! All numbers are little-endian. The file consists of magic bytes (8 bytes), the level of all
 //! values (1), the index of the first entry of each bucket (4 each), the number of entries (4), and
 //! the entries (7 each). An entry has bits of the board's hash (4), the value of the position and
-//! the value of its leaf in 1/8 disc (1 each), and the square of the leaf (1).
+//! the value of its leaf in 1/8 disc (1 each), and the square of the leaf (1). The leaf is the best
+//! move that leads out of the book.
 //!
-//! The first 13 bits of the hash select the bucket, and the next 32 bits are stored in the entry.
-//! The entries of a bucket are sorted by these bits. Boards are not stored: [`Compact::positions`]
-//! finds them by playing the moves of the book from the start of the game.
+//! The first 13 bits of the hash select the bucket, and the next 32 bits are stored in the entry. A
+//! bucket is a range of entries. The entries of a bucket are sorted by these bits. Boards are not
+//! stored: [`Compact::positions`] finds them by playing the moves of the book from the start of the
+//! game.
 //!
 //! Different boards can have equal bits. In a book of 100,000 positions, looking up a board that is
 //! not in the book gives an entry with a probability of 3e-9.

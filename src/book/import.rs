@@ -49,8 +49,9 @@ pub fn import(
     })
 }
 
-/// Adds the positions of a file without recomputing values. A position may get several leaves. One
-/// is stored, and of the others, the leaf of the highest level goes to `spare`.
+/// Adds the positions of a file without recomputing values. If the book and the file have different
+/// leaves for a position, one of them is stored. Of the others, the leaf of the highest level goes
+/// to `spare`.
 fn add(
     book: &BookFile,
     mut positions: Vec<(Board, Entry)>,

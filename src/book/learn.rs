@@ -1,10 +1,13 @@
-//! `learn` extends a book by searches, the best line first. `prune` removes lines beyond given
-//! limits.
+//! `learn` extends a book by searches, the best line first. `prune` removes the positions that are
+//! on no line within given limits.
 //!
-//! A search finds the leaf of a position: the best of its moves that lead out of the book.
-//! Expanding the leaf of a position P adds the position after the leaf to the book. One search then
-//! finds the leaf of the added position, and another search the next leaf of P. The leaf whose line
-//! loses least against best play, with a small cost per ply, is expanded first.
+//! The leaf of a position is the best of its moves that lead out of the book, as a search finds it.
+//! A link is a move to a position of the book. A line is a sequence of links from the root, the
+//! position at which a learning run begins. Expanding the leaf of a position P adds the position
+//! after the leaf to the book. One search then finds the leaf of the added position, and another
+//! search the next leaf of P. The error of a line is the number of discs that it loses against best
+//! play. The leaf whose line has the smallest error, with a small cost added per ply, is expanded
+//! first.
 //!
 //! The calling thread keeps the book in memory, and the other threads search. The values of the
 //! book are recomputed before each choice of a batch of candidates, and before each write.
@@ -56,7 +59,7 @@ pub struct LearnLimits {
     /// Level of new values: depth of the searches in plies. Leaves of a lower level that are within
     /// `reach` are searched again.
     pub level: u8,
-    /// Limits of the lines that are extended.
+    /// Limits of the lines whose leaves are expanded.
     pub reach: LineLimits,
     /// Number of positions in the book at which learning ends. `None`: no limit.
     pub positions: Option<usize>,
@@ -64,7 +67,7 @@ pub struct LearnLimits {
     pub time: Option<Duration>,
 }
 
-/// Limits of the lines of a book that begin at a given position.
+/// Limits of the lines that begin at a given position of the book.
 #[derive(Clone, Copy, Debug)]
 pub struct LineLimits {
     /// Maximum number of discs that both sides together may lose on a line.
@@ -95,8 +98,8 @@ pub struct LearnProgress {
     pub learned: usize,
     /// Number of searches done.
     pub searches: u64,
-    /// Number of positions left to search: their leaf is unknown, must be expanded, or must be
-    /// searched again because its level is too low.
+    /// Number of positions left to search: their leaf is not searched yet, must be expanded, or
+    /// must be searched again because its level is too low.
     pub left: usize,
     /// Value of the root, once the root is in the book.
     pub root: Option<Value>,
@@ -106,11 +109,12 @@ pub struct LearnProgress {
 /// which the search chooses.
 #[derive(Clone, Copy, Debug)]
 struct LearnTask {
-    /// Position of the book whose next leaf is searched. `None` if the task adds the root.
+    /// Position of the book whose next leaf is searched. `None` if the task adds the root, which
+    /// the book does not have yet.
     own: Option<(Board, Bitboard)>,
     /// Position to add to the book: the position after the leaf of `own`, or the root. `None` if
-    /// `own` has no leaf to expand, because its leaf is unknown, has become a link, or must be
-    /// searched again.
+    /// `own` has no leaf to expand, because its leaf has not been searched, has become a link, or
+    /// must be searched again.
     new: Option<(Board, Bitboard)>,
     /// The position from which a pass leads to `new`. It is also added to the book.
     passing: Option<Board>,
@@ -305,8 +309,8 @@ fn searched(engine: &mut Engine, level: u8, known: &Positions, board: &Board) ->
 }
 
 impl Learner<'_> {
-    /// Returns the next task. Returns `None` at the limit of positions, or if the running tasks
-    /// must end first.
+    /// Returns the next task for a thread. Returns `None` at the limit of positions, or if the
+    /// unfinished tasks must end first.
     fn next(&mut self) -> Option<LearnTask> {
         let most = self.limits.positions.unwrap_or(usize::MAX);
         if self.book.len() + self.tasks >= most {
@@ -402,11 +406,11 @@ impl Learner<'_> {
     /// Returns a batch of positions to search next, the most urgent last. Counts all candidates in
     /// [`left`](LearnProgress::left).
     ///
-    /// A position is a candidate if its leaf is unknown. If its leaf is known, two conditions must
-    /// hold: the line to the leaf is within the limits of error, and either the level of the leaf
-    /// is too low or the position has more than `min_empties` empty squares. The most urgent
-    /// position is the one whose line to the leaf has the smallest error, with [`PLY_COST`] added
-    /// for each ply.
+    /// A position is a candidate if its leaf has not been searched. If it has a leaf, two
+    /// conditions must hold: the line that ends with the leaf is within the limits of error, and
+    /// either the level of the leaf is too low or the position has more than `min_empties` empty
+    /// squares. The most urgent position is the one whose line to the leaf has the smallest error,
+    /// with [`PLY_COST`] added for each ply.
     fn candidates(&mut self, root: &Board) -> Vec<Board> {
         let reach = &self.limits.reach;
         let mut found = Vec::new();

@@ -84,13 +84,14 @@ fn book_moves(book: &Arc<BookFile>, board: &Board) -> Vec<BookMove> {
     Book::File(book.clone()).moves(board).unwrap()
 }
 
-/// Asserts that the graph is consistent. No leaf may be a link, and values, bounds and lines must
-/// follow from the links and leaves.
+/// Asserts that the graph is consistent. No leaf may be a link, and values, bounds and line counts
+/// must follow from the links and leaves.
 fn assert_clean(book: &BookFile) {
     assert_eq!(check_graph(book).unwrap().first, None);
 }
 
-/// Encodes a book in Egaroucid's format. The bytes of a position are its record from the value on.
+/// Encodes a book in Egaroucid's format. The nine bytes of a position are its fields after the
+/// board, from the value on.
 fn of_egaroucid(positions: &[(Board, [u8; 9])]) -> Vec<u8> {
     let mut book = b"DICUORAGE\x03".to_vec();
     book.extend((positions.len() as u32).to_le_bytes());

@@ -1,6 +1,7 @@
 //! The game and the search of one engine: the safe implementation of the functions of `emilia.h`.
 //!
 //! A session uses [`Player`], which chooses moves and ponders, and [`Setup`], which holds options.
+//! A [`Line`] is one of the best moves of a search, with its value, depth and PV.
 
 use std::io;
 use std::mem;

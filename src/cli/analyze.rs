@@ -37,8 +37,8 @@ Examples:
   emilia analyze f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6h4g4h3g3 --depth 20
   emilia analyze WTH_2019.wtb --time 0.1 --json --shard 1/4 > part-1.jsonl")]
 pub(crate) struct Args {
-    /// Files of games (transcripts, PGN, GGF, SGF, WTHOR, logs of matches) or game N of one (`FILE:N`), -
-    /// for stdin, or a transcript
+    /// Files of games (transcripts, PGN, GGF, SGF, WTHOR, logs of matches) or game N of one
+    /// (`FILE:N`), - for stdin, or a transcript
     #[arg(value_name = "FILE|-|TRANSCRIPT", required = true)]
     games: Vec<String>,
 
@@ -165,7 +165,7 @@ struct AnalysisRun<'a> {
     book: Book,
     /// Engine for the shallow searches of the model of people.
     small_engine: Engine,
-    /// Best line of the last complete iteration of the running search.
+    /// Best move of the last complete iteration of the running search, with value and PV.
     iteration: Option<Line>,
 }
 

@@ -280,7 +280,8 @@ fn learned(of_book: &Args, args: &LearnArgs, out: &mut dyn Write) -> CommandResu
     Ok(Verdict::Yes)
 }
 
-/// Returns the value of the root as text, or `-` if the root has not been searched yet.
+/// Returns the value of the root, the position below which the book is extended, as text. Returns
+/// `-` if the root has not been searched yet.
 fn root_text(progress: &LearnProgress) -> String {
     let root = progress.root;
     root.map_or_else(|| "-".to_owned(), |value| value.to_string())

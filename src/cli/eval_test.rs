@@ -1,4 +1,5 @@
-//! `emilia eval-test`: measures the errors of searches on positions with exact or labelled scores.
+//! `emilia eval-test`: measures the errors of searches on positions with labels. A label is the
+//! score that a search should return: exact, from a deeper search, or the final score of a game.
 
 use std::io::Write;
 use std::path::PathBuf;

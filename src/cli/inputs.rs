@@ -138,8 +138,8 @@ pub(super) fn archives(
     Ok((archives, bad))
 }
 
-/// Returns whether reading a file failed, and reports the reason on stderr. A file of another kind
-/// is skipped and does not count as a failure.
+/// Returns whether reading a file failed, and reports the reason on stderr. A file that was found
+/// in a folder and is not a game file is skipped, and does not count as a failure.
 pub(super) fn is_failure(problem: &NotRead) -> bool {
     let (NotRead::Failed(sentence) | NotRead::Skipped(Some(sentence))) = problem else {
         return false;

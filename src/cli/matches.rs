@@ -190,7 +190,7 @@ impl MatchRun<'_> {
         !self.args.output.json && !self.args.quiet
     }
 
-    /// Writes the line of a finished game.
+    /// Writes the text line of a finished game.
     fn write_game(&self, game: &MatchGame, out: &mut dyn Write) -> Result<(), Failure> {
         if self.shows_games() {
             let line = if io::stdout().is_terminal() {

@@ -1,4 +1,6 @@
-//! `emilia selfplay`: makes training games or labelled positions and appends them block by block.
+//! `emilia selfplay`: makes training games or labelled positions and appends them block by block. A
+//! label is the value of a search. A root is a position of a game, below which labelled positions
+//! are sampled. A block has the games, or the positions of the roots, with consecutive numbers.
 
 use std::fs::File;
 use std::io::{BufReader, ErrorKind, Seek, SeekFrom, Write};
@@ -18,7 +20,7 @@ use emilia_view::ProgressBar;
 /// Default depth of the search for a move, in plies.
 const DEFAULT_DEPTH: u32 = 4;
 
-/// Default depth of the searches whose leaves are sampled, in plies.
+/// Default depth of the searches of roots, whose leaves are sampled, in plies.
 const DEFAULT_LEAF_DEPTH: u32 = 6;
 
 /// Default number of empties from which games are solved.
@@ -27,7 +29,7 @@ const DEFAULT_EXACT: u32 = 14;
 /// Default maximum number of empties of positions labelled by solving.
 const DEFAULT_POSITION_EXACT: u32 = 16;
 
-/// Default depth of the searches that label other positions, in plies.
+/// Default depth of the searches that give the labels of other positions, in plies.
 const DEFAULT_LABEL_DEPTH: u32 = 8;
 
 /// Default hash size of a thread in MiB. It is small, because the table is cleared before each game
@@ -62,7 +64,8 @@ pub(super) struct Args {
     #[arg(value_parser = whole::<u64>(1..=MAX_ITEMS))]
     games: Option<u64>,
 
-    /// Make labelled positions instead of games, from this many roots in the whole run
+    /// Make labelled positions instead of games: a label is the value of a search. The positions
+    /// are sampled below this many roots, which are positions of games, in the whole run
     #[arg(long, help_heading = POSITIONS, value_name = "N")]
     #[arg(conflicts_with_all = ["games", "nodes"])]
     #[arg(value_parser = whole::<u64>(1..=MAX_ITEMS))]

@@ -160,8 +160,8 @@ pub(super) fn shard_of<T>(
     ))
 }
 
-/// Writes the last line in a fixed format for scripts, to stderr if the results are JSON. The
-/// verdict is `Yes` if no score differs from the input.
+/// Writes the totals as the last text line, in a fixed format for scripts. Writes it to stderr if
+/// the results are JSON. The verdict is `Yes` if no score differs from the input.
 fn write_totals(solutions: &[Solution], json: bool, out: &mut dyn Write) -> io::Result<Verdict> {
     let wrong = solutions.iter().filter(|one| !one.is_right()).count();
     let time: Duration = solutions.iter().map(Solution::elapsed).sum();

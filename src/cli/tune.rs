@@ -45,7 +45,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = whole::<u32>(2..=10_000_000))]
     games: u32,
 
-    /// Gain at the end: part of the perturbation by which one game more won than lost moves the values
+    /// Gain at the end: part of the perturbation by which one game more won than lost moves the
+    /// values
     #[arg(long, value_name = "R", default_value_t = 0.1)]
     rate: f64,
 

@@ -45,7 +45,7 @@ const INTERRUPTED: &str =
     "a crash interrupted a writer of it; open it once where it may be written";
 const MOVED: &str = "it was moved, removed or replaced while it was open; it is written no more";
 
-/// Kind of a database: its mark, its tables and its error texts.
+/// Kind of a database, such as a book: its mark, its tables and its error texts.
 #[derive(Debug)]
 pub struct Kind {
     /// Four letters in the header of the file (`application_id`).
@@ -113,7 +113,7 @@ impl Database {
         )
     }
 
-    /// Creates a database in memory. Errors name it `name`, in place of a path.
+    /// Creates a database in memory. Errors give `name` in place of a path.
     ///
     /// # Errors
     /// If memory is short.

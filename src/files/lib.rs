@@ -108,8 +108,9 @@ pub fn read_packed(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
     read_stream(path, file, most)
 }
 
-/// Reads `stream` to its end. It is an error if the stream has more than `most` bytes, a whole
-/// number of MiB. Errors give `name` as the path of the stream.
+/// Reads `stream` to its end. It is an error if the stream has more than `most` bytes. `most` must
+/// be a multiple of [`MIB`], because the error states the limit in whole MiB. Errors give `name` as
+/// the path of the stream.
 pub fn read_stream(name: &Path, stream: impl Read, most: u64) -> Result<Vec<u8>, FileError> {
     let mut bytes = Vec::new();
     let read = stream.take(most + 1).read_to_end(&mut bytes);
@@ -225,7 +226,8 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     replacement.finish()
 }
 
-/// New content of a file, written in parts.
+/// New content of a file, written in several calls of [`write`](Replacement::write) to a temporary
+/// file.
 ///
 /// [`finish`](Replacement::finish) replaces the file. If a `Replacement` is dropped before, the
 /// file stays unchanged. Pipes and devices are written directly.

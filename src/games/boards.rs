@@ -1,6 +1,6 @@
-//! Boards in any text: 64 squares on a line or in a link, eight rows as programs and people draw
-//! them, matrices of numbers, two hexadecimal numbers, and boards with the number of the move on
-//! each square.
+//! Boards in any text: 64 squares on a line or in a link (URL), eight rows as programs and people
+//! draw them, matrices of numbers, two hexadecimal numbers, and boards with the number of the move
+//! on each square.
 
 use std::ops::Range;
 
@@ -128,7 +128,7 @@ pub(super) fn part_of_position(line: &str) -> Range<usize> {
 fn after_a_word(text: &str) -> Option<Position> {
     let (start, run) = run_of_board(text)?;
     if text[..start].trim().is_empty() {
-        // The board is not after a word, and `Position` has already refused this text.
+        // No word is before the board. The caller has tried `Position` on this text before.
         return None;
     }
     let after = &text[start + run.len()..];
@@ -558,7 +558,7 @@ fn side_in(notes: &[&str]) -> Option<(Color, usize)> {
     alone
 }
 
-/// Reads a link with a board or moves: `…?board=…&player=white&moves=e6`, or `…/g/17#F5D6C3`.
+/// Reads a link (URL) with a board or moves: `…?board=…&player=white&moves=e6`, or `…/g/17#F5D6C3`.
 pub(super) fn link(word: &str) -> Option<Game> {
     let rest = word
         .strip_prefix("http")

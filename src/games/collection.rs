@@ -1,6 +1,7 @@
 //! Reader of game files of every kind. The content of a file determines its kind, not its name.
 //!
-//! A file is either a WTHOR file or a text. A text consists of [`segments`], each of one format.
+//! A file is either a WTHOR file or a text. A text consists of [`segments`]: parts that each have
+//! one format. The structured formats are GGF, SGF, PGN, JSON and the log of a match.
 
 use std::borrow::Cow;
 
@@ -15,9 +16,10 @@ pub struct Collection {
     /// Whether the file is text without a structured format: positions, transcripts, and moves
     /// among words. Such a file may be a text about something else.
     pub is_text: bool,
-    /// Games in the order of the file. An invalid game is a sentence with its number and its place
-    /// in the file. It does not affect the other games. Unread text that may hold a move, a board,
-    /// a tag or the head of a format is a warning of the game before it.
+    /// Games in the order of the file. For an invalid game, the list has a sentence with the number
+    /// of the game and its line or byte in the file. It does not affect the other games. Unread
+    /// text that may hold a move, a board, a tag or the first characters of a format (such as `(;`
+    /// of SGF) is a warning of the game before it.
     pub games: Vec<Result<PackedGame, Sentence>>,
 }
 

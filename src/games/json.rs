@@ -2,7 +2,9 @@
 //!
 //! No schema is required. The moves of a game are a text or a list: `"moves": "f5d6…"`,
 //! `["f5", "d6", …]` or `[{"m": "f5", "t": 900}, …]`. A board is a text, a list of rows, or a
-//! matrix of 0, 1 and -1. Names and dates are found by their keys. Other texts stay unread.
+//! matrix of 0, 1 and -1. Names and dates are found by their keys. A text is a JSON string. Texts
+//! without moves, names, dates or identifiers are not marked as read, so that `Reading` inspects
+//! them.
 
 mod syntax;
 
@@ -29,7 +31,7 @@ const MAX_COLUMNS: usize = 16;
 /// unreadable ones included, to be read as a list of moves.
 const FEWEST: usize = 4;
 
-/// Returns whether a text begins like a value in JSON that may hold games.
+/// Returns whether the input text begins like a value in JSON that may hold games.
 pub(super) fn is_start(text: &str) -> bool {
     let is_object = text.starts_with('{');
     let inside = text[1..].trim_start();
@@ -72,14 +74,14 @@ pub(super) fn read(out: &mut Reading, at: usize) -> Option<usize> {
 
 struct Reader<'r, 't> {
     out: &'r mut Reading<'t>,
-    /// Byte ranges that are not marked as read: texts that are not lists of moves, and members with
-    /// a repeated key.
+    /// Byte ranges that are not marked as read: texts that are not lists of moves, and members
+    /// whose key occurs before in the same object.
     unread: Vec<Range<usize>>,
 }
 
 impl Reader<'_, '_> {
-    /// Adds the games of a value: its moves, its board, or the games of its parts. `is_moves`:
-    /// whether the key of the value names moves.
+    /// Adds the games of a value: its moves, its board, or the games of its items or members.
+    /// `is_moves`: whether the key of the value names moves.
     fn games(&mut self, node: &Node, start: Position, is_moves: bool) {
         if let Some(board) = board(node) {
             return self.position(&board, "", node);
@@ -194,8 +196,8 @@ impl Reader<'_, '_> {
         (!columns.is_empty()).then_some(list)
     }
 
-    /// Returns whether at least half of the rows, and more than one, have a single move in the
-    /// column `name`.
+    /// Returns whether at least half of the items `rows`, and more than one, have a single move in
+    /// the column `name`.
     fn is_column(&self, rows: &[Vec<(&str, &Node)>], name: &str) -> bool {
         let cells = rows
             .iter()

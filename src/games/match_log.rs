@@ -1,4 +1,4 @@
-//! Log of a match: a line of parameters, then a line of JSON for each game.
+//! Log of a match: a text line with the parameters of the match, then a line of JSON for each game.
 //!
 //! [`MatchGame`] is the record of a finished game. It converts to a [`Game`] for other formats.
 
@@ -167,7 +167,7 @@ impl MatchGame {
         Transcript::parse(&self.moves, start)
     }
 
-    /// Returns the data of each move after the opening, with the colour of its player.
+    /// Returns the record of each move after the opening, with the colour of its player.
     pub fn moves_by_color(&self) -> Result<Vec<(Color, &MoveRecord)>, TranscriptError> {
         let transcript = self.transcript()?;
         let movers = transcript

@@ -18,8 +18,8 @@ pub static XOT: &str = include_str!("xot.txt");
 const XOT_PLIES: usize = 8;
 
 /// A game that begins with an opening of XOT is named `XOT`, unless it reaches a named position
-/// after more than this number of plies. Games of other kinds can begin so by chance: 2 % of the
-/// WTHOR games of three years do, none of them a game of XOT. 94 % of the XOT openings reach no
+/// after more than this number of plies. Games that are not of XOT can begin so by chance: 2 % of
+/// the WTHOR games of three years do, none of them a game of XOT. 94 % of the XOT openings reach no
 /// such named position.
 const GENERAL_PLIES: usize = 4;
 

@@ -9,8 +9,8 @@
 //! | agreed score | `+12:s` | `B+12` | `38-26` |
 //! | Black won, nothing else is known | `?`, `1-0` | `B+` | `1-0` |
 //!
-//! PGN has the discs of Black and White, and the reason in its tag `Termination`. The result `1-0`
-//! means that only the winner is known.
+//! PGN has the discs of Black and White, and the reason for the end of the game in its tag
+//! `Termination`. The result `1-0` means that only the winner is known.
 
 use std::fmt;
 
@@ -104,20 +104,19 @@ impl Outcome {
         Some(Some(outcome).filter(|outcome| outcome.margin.abs() <= WIPE_OUT))
     }
 
-    /// Returns the row of [`NAMES`] for the reason, or `None` if `NAMES` lacks the reason.
+    /// Returns the row of [`NAMES`] for `ending`, or `None` if `NAMES` lacks it.
     fn names(self) -> Option<&'static (Ending, &'static str, &'static str, &'static str)> {
         NAMES.iter().find(|name| name.0 == self.ending)
     }
 
-    /// Sets the reason from the PGN tag `Termination`. Returns whether the text names a known
-    /// reason.
+    /// Sets `ending` from the PGN tag `Termination`. Returns whether the text is in [`NAMES`].
     pub(super) fn set_termination(&mut self, text: &str) -> bool {
         let name = NAMES.iter().find(|name| text.eq_ignore_ascii_case(name.3));
         name.inspect(|name| self.ending = name.0).is_some()
     }
 
-    /// Formats the outcome as in GGF. A winner without a reason becomes `?`, because GGF cannot
-    /// express it.
+    /// Formats the outcome as in GGF. If only the winner is known, without a reason for the end,
+    /// the text is `?`, because GGF cannot express this.
     pub(super) fn ggf(self) -> String {
         if self.ending == Ending::Unknown {
             return "?".to_owned();
@@ -197,7 +196,8 @@ fn won(word: &str) -> Option<Outcome> {
     Some(Outcome::won_by(winner, ending))
 }
 
-/// Parses Black's score and a reason: `-12`, `+4.00:r`.
+/// Parses Black's score in discs, and the reason for the end of the game if `:` and a letter give
+/// one: `-12`, or `+64:r` after a resignation. The letters are in [`NAMES`].
 fn scored(word: &str) -> Option<Outcome> {
     let (margin, reason) = word.split_at(word.find(':').unwrap_or(word.len()));
     let margin = discs(margin)?;

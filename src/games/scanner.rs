@@ -6,7 +6,8 @@ use super::tokens::{Before, Kind, Token};
 use super::words;
 use emilia_core::board::Square;
 
-/// Returns the tokens of `part` of a text, before labels are replaced and prose is marked.
+/// Returns the tokens of the byte range `part` of `text`. In these tokens, labels are not yet
+/// replaced (`labels`) and lines of prose are not yet marked.
 pub(super) fn scan(text: &str, part: Range<usize>) -> Vec<Token> {
     let mut scanner = Scanner {
         text: &text[..part.end],
@@ -152,8 +153,8 @@ impl Scanner<'_> {
         let is_in_line = |token: &Token| token.line + 1 == self.line && token.is_move();
         if !self.tokens.last().is_some_and(is_in_line) {
             if self.numbers > 1 {
-                // Only one of two numbers can be the number of the line. The other one may be a
-                // damaged move.
+                // Of two numbers on a line without a move after them, only one can be the number of
+                // the line. The other one may be a damaged move.
                 self.end_number();
             }
             (self.number.0, self.numbers) = (0, 0);
@@ -165,7 +166,9 @@ impl Scanner<'_> {
         }
     }
 
-    /// Adds an evaluation or a time to the move before it: `:12s`, `/1.50/0.23`.
+    /// Scans the evaluation or time that is written directly after a move, such as `:12s` or
+    /// `/1.50/0.23`. It becomes no token of its own: the end `till` of the move's token moves
+    /// behind it.
     fn time(&mut self) {
         let length = self.length(1, |byte| byte.is_ascii_digit() || b".:/+-".contains(byte));
         let unit = usize::from(matches!(self.byte(1 + length), Some(b's' | b'm')));
@@ -209,7 +212,7 @@ impl Scanner<'_> {
     }
 
     /// Closes the innermost open bracket whose closing sign is `sign`. The tokens inside get the
-    /// number of this pair.
+    /// number of this pair of brackets.
     fn close(&mut self, sign: u8) {
         self.at += 1;
         let near = self.open.len().saturating_sub(MAX_OPEN);
@@ -244,8 +247,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// Scans text that begins with a digit: a move number, a result such as `40-24`, a word, or a
-    /// quantity, which is skipped.
+    /// Scans text that begins with a digit: a move number, a result such as `40-24`, a word, or
+    /// another number (see [`is_quantity`](Self::is_quantity)), which is skipped.
     fn number(&mut self) {
         let digits = self.length(0, u8::is_ascii_digit);
         if let Some((result, length)) = result(&self.bytes[self.at..]) {

@@ -15,9 +15,10 @@ const MAX_SHOWN: usize = 10;
 /// Note below the status lines of a search without limits.
 pub(crate) const ENDLESS: &str = "Ctrl-C ends the search.";
 
-/// Waits for the end of a search and returns the lines of its last complete iteration.
-/// Meanwhile shows its progress on stderr: a status line for each of the best lines, and `note`
-/// below them. If stderr is not a terminal, prints only the note.
+/// Waits for the end of a search and returns the search lines of its last complete iteration: the
+/// best moves, each with value and PV. Meanwhile shows its progress on stderr: a status line for
+/// each of the best moves, and `note` below them. If stderr is not a terminal, prints only the
+/// note.
 pub(crate) fn watch(search: &mut SearchHandle, note: &str) -> Vec<Line> {
     let status = SearchStatus::new();
     status.begin(note);
@@ -46,7 +47,8 @@ pub(super) fn describe_depth(depth: Depth) -> String {
     }
 }
 
-/// Formats `lines` as a table at most `columns` wide, with the scores for the side to move.
+/// Formats the search lines `lines` as a table at most `columns` wide, with the scores for the side
+/// to move.
 pub(crate) fn hints(position: &Position, lines: &[Line], columns: usize) -> String {
     let score = format!("discs for {}", position.mover);
     let mut table = Table::new([

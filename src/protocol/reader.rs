@@ -1,4 +1,5 @@
-//! Input of a session: a thread reads lines, and the session receives them, even during a search.
+//! Input of a session: a thread reads lines of text, and the session receives them, even during a
+//! search.
 //!
 //! A script writes several commands at once. The thread sends all whole lines of one read together,
 //! so the session has the whole script when a search begins. Lines that arrive later come from a
@@ -49,7 +50,7 @@ impl InputLine {
     }
 }
 
-/// Effect of a line on the search that runs when it arrives.
+/// Effect of an input line on the search that runs when it arrives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LineKind {
     /// No effect: the line waits for its turn.
@@ -192,9 +193,9 @@ impl Inbox {
         }
     }
 
-    /// Blocks until `search` has ended, and returns its lines. Reports progress to `on_progress`.
-    /// An error of `on_progress` stops the search. The end of the input stops the search unless
-    /// `is_bounded` is set.
+    /// Blocks until `search` has ended, and returns its search lines: the reported moves, each with
+    /// value and PV. Reports progress to `on_progress`. An error of `on_progress` stops the search.
+    /// The end of the input stops the search unless `is_bounded` is set.
     pub(super) fn wait_for_search(
         &mut self,
         mut search: SearchHandle,

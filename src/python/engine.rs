@@ -26,7 +26,7 @@ use crate::value_error;
 /// Longest time in which a search does not react to Ctrl-C.
 const TICK: Duration = Duration::from_millis(50);
 
-/// Depth in plies up to which a search of one line takes milliseconds. It needs no thread, because
+/// Depth in plies up to which a search for one move takes milliseconds. It needs no thread, because
 /// Ctrl-C can wait for it.
 const SHORT: u32 = 6;
 
@@ -106,8 +106,8 @@ fn row(line: &Line, board: &Board) -> LineFields {
     )
 }
 
-/// Waits for the end of a search, and calls `callback` with the rank and the fields of each line.
-/// The search stops if the callback raises an exception, or at Ctrl-C.
+/// Waits for the end of a search, and calls `callback` with the rank and the fields of each search
+/// line (move, value, PV). The search stops if the callback raises an exception, or at Ctrl-C.
 pub(crate) fn wait(
     py: Python<'_>,
     started: io::Result<SearchHandle>,

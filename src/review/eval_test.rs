@@ -1,5 +1,5 @@
-//! Compares search results with the known scores of positions. The errors are grouped by number of
-//! empties.
+//! Compares search results with the labels of test positions. A label is the score that the search
+//! should return. The errors are grouped by number of empties.
 
 use std::io::{self, Write};
 
@@ -131,8 +131,8 @@ impl EvalTestErrors {
         self.result().positions
     }
 
-    /// Writes one JSON object if `json` is set. Otherwise writes a table by number of empties and a
-    /// line of totals.
+    /// Writes one JSON object if `json` is set. Otherwise writes a table by number of empties, and
+    /// a text line with the totals.
     pub fn write(&self, json: bool, out: &mut dyn Write) -> io::Result<()> {
         if json {
             return json::write(KIND, self, out);

@@ -94,7 +94,8 @@ impl From<&BookMove> for ShownMove {
     }
 }
 
-/// Returns the numbers of won, drawn, lost and all lines of play in the book.
+/// Returns the numbers of won, drawn, lost and all lines of the book. A line of the book is a
+/// sequence of its moves that ends with a move out of the book.
 pub fn lines_of(lines: Counts) -> [u32; 4] {
     [lines.won, lines.drawn, lines.lost, lines.all]
 }

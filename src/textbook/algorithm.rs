@@ -27,7 +27,8 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
-    /// All algorithms: the name in requests of the Learn page, the name in tables, and the algorithm.
+    /// All algorithms: the name in requests of the Learn page, the name in tables, and the
+    /// algorithm.
     ///
     /// The basic forms come first. Then follows fail-soft alpha-beta, with one more refinement at
     /// each step. `NegaScout` and MTD(f) are last: with all refinements, and without move ordering.

@@ -99,7 +99,8 @@ pub trait Game: Clone {
     type Value: GameValue;
     /// The type of a move.
     type Move: Copy + Eq + fmt::Debug;
-    /// The hash key of a position. Positions with equal keys have equal values for the side to move.
+    /// The hash key of a position. Positions with equal keys have equal values for the side to
+    /// move.
     type Key: Eq + Hash;
 
     /// Returns the side to move.

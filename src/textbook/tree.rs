@@ -108,9 +108,9 @@ impl Content {
 
     /// Makes a uniform tree whose root has the value `sum` and `side` to move.
     ///
-    /// Child n, counted from 0, has the value `sum` − n steps at a Max node, and `sum` + n steps at a
-    /// Min node. The first child is therefore the best. One step exceeds all differences below the
-    /// child. `order` then reorders the children.
+    /// Child n, counted from 0, has the value `sum` − n steps at a Max node, and `sum` + n steps at
+    /// a Min node. The first child is therefore the best. One step exceeds all differences below
+    /// the child. `order` then reorders the children.
     ///
     /// The static value of a node is its exact value. In a random tree it is wrong by up to a step.
     fn uniform(
@@ -272,8 +272,8 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    /// Skips white space and returns the next bracket, comma or word, which stays unread. Returns an
-    /// empty string at the end of the text.
+    /// Skips white space and returns the next bracket, comma or word, which stays unread. Returns
+    /// an empty string at the end of the text.
     fn word(&mut self) -> &'a str {
         self.rest = self.rest.trim_start();
         let is_end = |letter: char| "[],".contains(letter) || letter.is_whitespace();

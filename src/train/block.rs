@@ -1,5 +1,7 @@
 //! File format of training data: a file is a sequence of blocks. A block has compressed games or
-//! compressed labelled positions.
+//! compressed labelled positions. The label of a position is the value that a search returned for
+//! it. A root is a position of a self-play game, below which labelled positions are sampled (see
+//! `roots`). A record is one game or one labelled position, and an item is one game or one root.
 //!
 //! The header of a block has checksums and the settings that the records were made with. Joining
 //! two files gives a valid file.
@@ -37,8 +39,7 @@ impl Records {
 pub struct Block {
     /// Settings of the run. They determine the records.
     pub origin: Origin,
-    /// Number of the block's first game in the run, or of its first root. A root is a position of a
-    /// game, and labelled positions are sampled below it.
+    /// Number of the block's first item in the run: a game or a root.
     pub first: u64,
     /// Number of games or roots in the block.
     pub item_count: u64,

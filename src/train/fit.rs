@@ -66,7 +66,8 @@ struct System<'a> {
     threads: NonZero<usize>,
 }
 
-/// Part of the equations of a [`System`].
+/// Equations of [`CHUNK_LEN`] positions of a [`System`], or of the positions left at the end. One
+/// thread processes a chunk.
 struct Chunk<'a> {
     positions: &'a [LabelledBoard],
     /// Factor for the weights of the positions: 1, or [`NEIGHBOUR_WEIGHT`].

@@ -1,8 +1,10 @@
 //! Fits the error model of Multi-ProbCut (Buro 1997).
 //!
 //! The model predicts σ, the root mean square of the difference between the values of a shallow and
-//! a deep search. The differences are measured on positions from games. The coefficients of ln σ
-//! are fitted by weighted least squares.
+//! a deep search. The differences are measured on positions from games. A pair is two results for
+//! one position: of a shallow and of a deep search, or of a search and the exact score. A bin is a
+//! group of pairs with the same depths and similar numbers of empties. The coefficients of ln σ are
+//! fitted by weighted least squares.
 
 use std::collections::BTreeMap;
 
@@ -109,7 +111,8 @@ pub struct ProbCutFit {
     pub model: ProbCutModel,
     /// Number of pairs: of two searches, and of a search and the exact score.
     pub pairs: [usize; 2],
-    /// Root mean square of the residuals of ln σ, for each kind of pair.
+    /// Root mean square of the residuals of ln σ: for pairs of two searches, and for pairs of a
+    /// search and the exact score.
     pub rms_residuals: [f64; 2],
 }
 

@@ -1,9 +1,10 @@
-//! Samples labelled positions that are distributed as in a search tree.
+//! Samples labelled positions that are distributed as in a search tree. The label of a position is
+//! the value that a search returned for it.
 //!
 //! A search also evaluates positions after bad moves, and these do not occur in self-play games.
-//! The positions are therefore sampled below roots, which are positions of games played with
-//! shallow searches. They are leaves of a search of the root, or positions of a noisy continuation:
-//! a game that starts at the root and has many random moves.
+//! The positions are therefore sampled below roots. A root is a position of a game that is played
+//! with shallow searches. The sampled positions are leaves of a search of the root, or positions of
+//! a noisy continuation: the game played on from the root with many random moves.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -88,8 +89,8 @@ impl Origin {
     /// Chooses the parameters of root number `index` in a game.
     ///
     /// The roots of a game are spread evenly over the range of empties. `place`, a random number
-    /// from 0 to 1, is the relative place of root 0 in this range. If the range is small, several
-    /// roots may be the same position.
+    /// from 0 to 1, is the position of root 0 in this range, as a fraction of its width. If the
+    /// range is small, several roots may be the same position.
     fn root(&self, game: u64, index: u64, place: f64) -> Root {
         let number = game * ROOTS_PER_GAME + index;
         let (fewest, most) = (u32::from(self.empties.0), u32::from(self.empties.1));

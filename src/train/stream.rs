@@ -1,7 +1,9 @@
-//! [`PositionStream`]: labelled positions from files that may be larger than memory.
+//! [`PositionStream`]: labelled positions from files that may be larger than memory. The label of a
+//! position is the value that the evaluation is trained to return.
 //!
-//! Each epoch reads the blocks of the files in random order. Several blocks together are a pool,
-//! and the positions of a pool are shuffled in memory.
+//! Each epoch reads the blocks of the files in random order. A block is a part of a file, with
+//! games or with labelled positions (see `block`). Several blocks together are a pool, and the
+//! positions of a pool are shuffled in memory.
 
 use std::fs::File;
 use std::io::{BufReader, Seek, SeekFrom};
@@ -28,7 +30,7 @@ pub struct LabelledBoard {
     pub weight: f32,
 }
 
-/// Place of a block: index of the file and offset in bytes.
+/// Location of a block: index of the file and offset in bytes.
 type BlockLocation = (usize, u64);
 
 /// One of this number of blocks is held out. Blocks are numbered from 0 over all files, and block 0
@@ -38,10 +40,13 @@ const HELD_OUT: u64 = 50;
 /// Approximate number of positions in a pool. A pool consists of whole blocks.
 const POOL: usize = 1 << 22;
 
-/// Kinds of positions: from games, from leaves of searches of roots, and from noisy continuations.
+/// Kinds of training positions, by the way in which they were sampled: positions of self-play
+/// games, leaves of the search of a root (a position of a game), and positions of branches, in
+/// which the game is played on from a root with many random moves
+/// ([`RootSampling`](super::RootSampling)).
 pub const KINDS: [&str; 3] = ["games", "leaves", "branches"];
 
-/// Number of positions by number of empties and by the index of the kind in [`KINDS`].
+/// Number of training positions by number of empties and by the index of their kind in [`KINDS`].
 type KindCounts = [[u64; KINDS.len()]; MAX_EMPTIES + 1];
 
 /// Maximum weight of a position. Without it, a position of a very rare kind would have a huge
@@ -227,8 +232,8 @@ pub(super) fn balanced_weights(counts: [u64; KINDS.len()]) -> [f32; KINDS.len()]
     sizes.map(|own| (total / (kinds * own).max(1.0)).min(MAX_WEIGHT))
 }
 
-/// Calls `visit` with each block of the files and its place. After each block, `on_block` receives
-/// the number of bytes read so far.
+/// Calls `visit` with each block of the files and its location. After each block, `on_block`
+/// receives the number of bytes read so far.
 fn for_each_block(
     files: &[PathBuf],
     on_block: &dyn Fn(u64),

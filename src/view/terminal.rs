@@ -33,8 +33,8 @@ pub fn status_width() -> usize {
     terminal_size_of(io::stderr()).map_or(DEFAULT_WIDTH, |(width, _)| width.0.into())
 }
 
-/// Wraps a message to the width of the terminal at stderr. If stderr is a file or a pipe, the text is
-/// returned unchanged.
+/// Wraps a message to the width of the terminal at stderr. If stderr is a file or a pipe, the text
+/// is returned unchanged.
 pub fn message(text: &str) -> String {
     match terminal_size_of(io::stderr()) {
         Some((width, _)) => wrap(text, width.0.into(), 0),
@@ -54,7 +54,8 @@ fn at_spaces<'a>(width: usize) -> Options<'a> {
         .word_splitter(WordSplitter::NoHyphenation)
 }
 
-/// Returns the first words of `line` that fit in `width` columns. A first word that is wider is cut.
+/// Returns the first words of `line` that fit in `width` columns. A first word that is wider is
+/// cut.
 ///
 /// ```
 /// use emilia_view::cut;

@@ -165,7 +165,7 @@ fn said<S: Serializer>(sentence: &Option<Sentence>, serializer: S) -> Result<S::
 }
 
 /// Reads the games in `body`: a file in any format that `emilia show` reads, text with games, or a
-/// link.
+/// link (URL) that contains a game.
 ///
 /// # Errors
 /// If `body` contains no game.

@@ -45,7 +45,7 @@ pub struct UserFiles {
 }
 
 impl UserFiles {
-    /// Creates the state without opening a file. `state` is the path of the file with the
+    /// Creates a `UserFiles` without opening a file. `state` is the path of the file with the
     /// exercises.
     pub fn new(state: Option<PathBuf>) -> UserFiles {
         UserFiles {

@@ -1,4 +1,5 @@
-//! Requests of the Practice page. It uses the same file of exercises as `emilia practice`.
+//! Requests of the Practice page. It uses the same file of exercises as `emilia practice`. The key
+//! of an exercise is the list of all its moves with their scores.
 
 use std::time::{Duration, SystemTime};
 

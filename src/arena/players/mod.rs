@@ -49,7 +49,8 @@ pub(super) enum PlayerError {
     Fault(String),
     /// The match is being stopped.
     Interrupted,
-    /// The system refuses a resource that this process needs. The player is not at fault.
+    /// The system refuses a resource to this process: memory, a thread or a child process. The
+    /// player is not at fault.
     OutOfResources(String),
 }
 

@@ -173,9 +173,9 @@ impl MatchReport<'_> {
         }
     }
 
-    /// Formats a finished game as one line with tabs between the fields: number as in the log,
-    /// Black, White, score for Black, how the game ended, and the report's last line after this
-    /// game.
+    /// Formats a finished game as one text line with tabs between the fields: number as in the log,
+    /// Black, White, score for Black, how the game ended, and the summary of all games so far
+    /// ([`last_line`](Self::last_line)).
     pub fn game_line(&self, game: &MatchGame) -> String {
         let end = match &game.reason {
             EndReason::Played => "played".to_owned(),
@@ -188,8 +188,8 @@ impl MatchReport<'_> {
         format!("{}\t{}", fields.join("\t"), self.last_line())
     }
 
-    /// Formats a finished game as one line of at most `columns` columns for a terminal. Names are
-    /// cut to fit, and the report's last line is left out.
+    /// Formats a finished game as one text line of at most `columns` columns for a terminal: the
+    /// fields of [`game_line`](Self::game_line) without the summary. Names are cut to fit.
     pub fn short_game_line(&self, game: &MatchGame, columns: usize) -> String {
         /// Columns for the number, the score and the word `adjudicated`.
         const OTHERS: usize = 32;
@@ -204,7 +204,8 @@ impl MatchReport<'_> {
         cut(&line, columns).to_owned()
     }
 
-    /// Returns the last line of the report. Its format is fixed, so that scripts can parse it.
+    /// Returns the last text line of the report: the summary of all games so far. Its format is
+    /// fixed, so that scripts can parse it.
     pub fn last_line(&self) -> String {
         let ReportKind::Match = self.kind else {
             return RatingList::new(self).last_line();
@@ -218,7 +219,7 @@ impl MatchReport<'_> {
         )
     }
 
-    /// Writes the final tables and the last line.
+    /// Writes the final tables and the summary line ([`last_line`](Self::last_line)).
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         match self.kind {
             ReportKind::Match => {

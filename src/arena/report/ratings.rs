@@ -39,7 +39,8 @@ impl<'a> RatingList<'a> {
         writeln!(out, "{}", self.cross_table().fitted(width()))
     }
 
-    /// Returns the last line of the report. Its format is fixed, so that scripts can parse it.
+    /// Returns the last text line of the report: the summary of all games so far. Its format is
+    /// fixed, so that scripts can parse it.
     pub(super) fn last_line(&self) -> String {
         let first = self.ranking[0];
         format!(

@@ -147,7 +147,8 @@ impl fmt::Display for Sprt {
 }
 
 impl Sprt {
-    /// Returns a test of H1 (`elo1`) against H0 (`elo0`) in normalised Elo, with error rates of 5 %.
+    /// Returns a test of H1 (`elo1`) against H0 (`elo0`) in normalised Elo, both with an error rate
+    /// of 5 %.
     ///
     /// # Errors
     /// If `elo0` is not below `elo1`, or a bound is outside ±[`MAX_ELO`].
@@ -186,7 +187,8 @@ impl Sprt {
     }
 
     fn llr(&self, tally: &PairTally) -> f64 {
-        /// Replaces a count of 0, so that every result keeps a positive probability.
+        /// Number that replaces a count of 0 pairs, so that every result keeps a positive
+        /// probability.
         const TRACE: f64 = 1e-3;
         if tally.pair_count() == 0 {
             return 0.0;

@@ -11,7 +11,8 @@ use super::tally::{Moments, PairTally};
 /// (`null` in JSON). No field is ever NaN.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
-    /// Most likely value.
+    /// The estimate itself, in the unit of the estimated quantity: Elo, discs, or a share of
+    /// points.
     pub value: f64,
     /// Lower end of the interval.
     pub low: f64,
@@ -52,7 +53,8 @@ impl Estimate {
     fn of_mean(sample: &Moments) -> Estimate {
         match sample.error_of_mean() {
             Some(error) if error > 0.0 => Estimate::around(sample.mean, Z_95 * error),
-            // The variance of one pair is undefined. Equal pairs have variance 0 and still an error.
+            // The variance of one pair is undefined. Equal pairs have variance 0, although their
+            // mean still has an error.
             _ => Estimate::vague(sample.mean),
         }
     }
@@ -149,7 +151,8 @@ fn elo(share: &Estimate, pairs: f64) -> Estimate {
 fn normalized_elo(share: &Moments) -> Estimate {
     let advantage = share.mean - 0.5;
     match share.variance {
-        // A pair is the mean of two games: its variance is half the variance of a game.
+        // The result of a pair is the mean of the results of two games, so its variance is half the
+        // variance of a game.
         Some(variance) if variance > 0.0 => Estimate::around(
             ELO_PER_DEVIATION * advantage / (2.0 * variance).sqrt(),
             // Standard error of a mean divided by the standard deviation.

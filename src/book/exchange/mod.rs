@@ -102,10 +102,10 @@ pub fn read_bytes(path: &Path, bytes: &[u8]) -> Result<Vec<(Board, Entry)>, File
 pub struct Exported {
     /// Number of positions written.
     pub positions: u64,
-    /// Number of positions without link and leaf. A book of Edax leaves them out, and they become
-    /// leaves of the positions before them.
+    /// Number of positions without links and leaf. A book of Edax leaves them out, and the moves to
+    /// them can become the leaves of the positions before them.
     pub bare: u64,
-    /// Number of positions whose leaf is unknown, although some moves are not links. In a book of
+    /// Number of positions without a stored leaf, although some moves are not links. In a book of
     /// Edax they have a leaf of −64 discs.
     pub without_leaf: u64,
 }

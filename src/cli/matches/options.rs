@@ -100,8 +100,8 @@ pub(crate) struct Args {
     #[arg(long, help_heading = TOURNAMENT, value_name = "SPEC")]
     player: Vec<String>,
 
-    /// Pairings of the tournament: round-robin (every player meets every other), gauntlet (the first
-    /// meets all others) or swiss:ROUNDS (players of about equal points meet, nobody twice)
+    /// Pairings of the tournament: round-robin (every player meets every other), gauntlet (the
+    /// first meets all others) or swiss:ROUNDS (players of about equal points meet, nobody twice)
     #[arg(long, help_heading = TOURNAMENT, value_name = "KIND")]
     #[arg(value_parser = str::parse::<Tournament>, default_value_t = Tournament::RoundRobin)]
     tournament: Tournament,
@@ -132,8 +132,8 @@ pub(crate) struct Args {
     #[arg(default_value = "60", value_parser = seconds)]
     patience: Duration,
 
-    /// End games early. solved: both players report the same exact score, and a search finds it too.
-    /// score=N,plies=K: both expect a win of one side by N discs or more in K successive moves
+    /// End games early. solved: both players report the same exact score, and a search finds it
+    /// too. score=N,plies=K: both expect a win of one side by N discs or more in K successive moves
     #[arg(long, value_name = "RULE", value_parser = str::parse::<Adjudication>)]
     adjudicate: Option<Adjudication>,
 
@@ -149,8 +149,8 @@ pub(crate) struct Args {
     #[arg(long, help_heading = FILES, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
 
-    /// Write the games to this file as PGN while they are played, with evaluation, depth and time of
-    /// each move as comments
+    /// Write the games to this file as PGN while they are played, with evaluation, depth and time
+    /// of each move as comments
     #[arg(long, help_heading = FILES, value_name = "FILE")]
     pub(super) pgn: Option<PathBuf>,
 

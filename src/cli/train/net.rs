@@ -52,7 +52,8 @@ pub(super) struct Args {
     initial: Option<PathBuf>,
 }
 
-/// Trains the net on the pools of positions that the checkpoint does not include yet.
+/// Trains the net on the pools that the checkpoint does not include yet. A pool is a part of an
+/// epoch: the positions that are in memory at the same time.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let mut checkpoint = OsString::from(&args.weights.out);
     checkpoint.push(".part");

@@ -51,10 +51,11 @@ pub(super) struct WeightsRun<'a> {
 
 impl WeightsOptions {
     /// Checks the files of these options and of `paths`. Opens the training data and prints the
-    /// number of positions of each kind.
+    /// number of positions of each kind: from games, leaves and branches.
     ///
     /// # Errors
-    /// If an output exists or is an input, the data cannot be read, or there are no training positions.
+    /// If an output exists or is an input, the data cannot be read, or there are no training
+    /// positions.
     pub(super) fn begin(
         &self,
         paths: Paths,

@@ -1,14 +1,13 @@
 //! The light evaluation: a sum of fitted weights of disc configurations (Buro 1997).
 //! It orders moves in the endgame, where ordering by the net would take more time than it saves.
 //!
-//! A file of weights consists of 16-bit words. Each class of configurations (reduced index) has one
-//! word for each table, and these words are adjacent. The words for parity and number of moves come
-//! last.
-//! Each word is the weight in a table minus the weight in the next table, zigzag-coded:
-//! 0, −1, 1, −2, … become 0, 1, 2, 3, ….
-//! The low bytes of all words come first, then the high bytes.
-//! Rare configurations have the same weight in many tables. Many words are therefore 0, and the
-//! file compresses well.
+//! A table has all weights for two or three adjacent numbers of empties. A file of weights consists
+//! of 16-bit words. Each class of symmetric configurations (reduced index) has one word for each
+//! table, and these words are adjacent. The words for parity and number of moves come last. Each
+//! word is the weight in a table minus the weight in the next table, zigzag-coded: 0, −1, 1, −2, …
+//! become 0, 1, 2, 3, …. The low bytes of all words come first, then the high bytes. Rare
+//! configurations have the same weight in many tables. Many words are therefore 0, and the file
+//! compresses well.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -36,8 +35,8 @@ const PATTERN_SHAPES: [PatternShape; 3] = patterns([shapes::CORNER, shapes::EDGE
 
 static DISCS: [State<1>; 64] = discs(&PATTERN_SHAPES);
 
-/// Number of slots for pattern weights in a table. The slots of a pattern are a power of two, so
-/// some slots belong to no configuration.
+/// Number of slots for pattern weights in a table. Each configuration has a slot. The number of
+/// slots of a pattern is a power of two, so some slots belong to no configuration.
 const ROOM: usize = room_of(&PATTERN_SHAPES);
 
 /// Number of extra weights in a table, which come after the pattern weights: 2 for the parity of
@@ -233,7 +232,8 @@ mod tests {
             let sum: f32 = columns.iter().map(|&column| weights[column as usize]).sum();
             let value = light.evaluate(&board).discs();
             let error = (value - f64::from(sum).clamp(-64.0, 64.0)).abs();
-            // Each of the `COLUMNS` weights is rounded to 1/32 disc, with an error of up to half a unit.
+            // Each of the `COLUMNS` weights is rounded to 1/32 disc, with an error of up to half a
+            // unit.
             assert!(
                 error <= 0.5 * COLUMNS as f64 / 32.0,
                 "{value} for {sum}: {board:?}"

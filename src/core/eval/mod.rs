@@ -133,8 +133,8 @@ pub(crate) trait Incremental: Sync {
 /// The interface between the search and an evaluation.
 /// The search is compiled once for each type that implements this trait.
 pub(crate) trait SearchEvaluator: Incremental {
-    /// A cheaper evaluation by which the endgame solver orders moves. With `None`, the solver orders
-    /// moves without an evaluation.
+    /// A cheaper evaluation by which the endgame solver orders moves. With `None`, the solver
+    /// orders moves without an evaluation.
     fn ordering(&self) -> Option<&impl Incremental>;
 
     /// The error model of shallow searches. See [`Evaluator::probcut_model`].

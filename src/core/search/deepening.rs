@@ -1,6 +1,6 @@
-//! Iterative deepening, with aspiration windows and several best lines (MultiPV).
-//! Each window of an iteration is a search of the [`Root`] node by
-//! [`interior`](crate::search::interior).
+//! Iterative deepening, with aspiration windows and several lines (MultiPV). A [`Line`] is a root
+//! move with its value, depth and PV. Each window of an iteration is a search of the [`Root`] node
+//! by [`interior`](crate::search::interior).
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -66,9 +66,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     }
 
     /// Sets the root moves to `first_moves` of the limits, or to all legal moves, in the order of
-    /// their ordering scores.
-    /// For several lines, symmetric moves are merged.
-    /// Returns `count`, but at least 1 and at most the number of root moves before merging.
+    /// their ordering scores. If several lines are requested, symmetric moves are merged. Returns
+    /// `count`, but at least 1 and at most the number of root moves before merging.
     fn set_root_moves(&mut self, board: &Board, count: usize) -> usize {
         let legal = board.legal_moves();
         let wanted = self.limits.first_moves.map(|squares| squares & legal);
@@ -91,9 +90,10 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     }
 
     /// Runs one iteration: searches at `plies` for the best root move, then for the best of the
-    /// others, and so on, until the moves found and their symmetric images are at least `count`.
+    /// others, and so on, until the best moves and their symmetric images are at least `count`.
     ///
-    /// Moves the root moves found to the front of `self.root`, best first, and returns their number.
+    /// Moves the best root moves to the front of `self.root`, the best first, and returns their
+    /// number.
     fn search_iteration(&mut self, board: &Board, count: usize, plies: u32) -> usize {
         let legal: usize = self.root.iter().map(RootMove::moves).sum();
         let (mut done, mut found) = (0, 0);
@@ -174,8 +174,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         if self.shared.goal == Goal::Wld && is_solve {
             return self.solve_wld(board, range);
         }
-        // The limits lie just outside the range of values, so that a window can contain the value
-        // of a wipe-out, which is the end of the range.
+        // The window is clamped to limits just outside the range of values, so that it can contain
+        // the value of a wipe-out, which is the end of the range.
         let within = |value: Value| value.clamp(Value::NEG_INFINITY, Value::INFINITY);
         let mut width = if is_solve {
             ENDGAME_ASPIRATION
@@ -375,14 +375,15 @@ impl Iteration {
     }
 }
 
-/// Returns the least selectivity of an iteration of `plies`.
+/// Returns the least selectivity of an iteration of `plies` plies, from `LEAST_SELECTIVITY`.
 fn least_selectivity(plies: u32) -> Selectivity {
     let levels = LEAST_SELECTIVITY.iter().filter(|(from, _)| plies >= *from);
     let level = levels.filter_map(|&(_, percent)| Selectivity::of_percent(percent));
     level.max().unwrap_or_default()
 }
 
-/// Returns the selectivities of the successive searches to the end of the game.
+/// Returns the stages of a solve: the selectivities of the successive searches to the end of the
+/// game.
 ///
 /// Below [`STAGED_EMPTIES`] the only stage is 100 %.
 /// With `reaches_full_width`, the search is sure to reach 100 %. Its stages are [`SOLVE_STAGES`],

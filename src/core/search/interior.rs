@@ -1,7 +1,7 @@
-//! A node of the search: fail-soft principal variation search (Reinefeld 1983). The functions are in
-//! the order in which a node calls them.
-//! Root, PV and null-window nodes of midgame and endgame share this code: see [`Kind`] and
-//! [`Phase`]. Steps are numbered as in the tour in [`search`](crate::search).
+//! A node of the search: fail-soft principal variation search (Reinefeld 1983). The functions are
+//! in the order in which a node calls them. Root, PV and null-window nodes of midgame and endgame
+//! share this code: see [`Kind`] and [`Phase`]. Steps are numbered as in the tour in
+//! [`search`](crate::search).
 
 use super::endgame::EndgameSolver;
 use super::node::Node;
@@ -22,8 +22,8 @@ pub(super) type Best = (Value, Option<Square>);
 pub(super) struct Scouted {
     /// Value of the move for the side that makes it, fail-soft.
     pub(super) value: Value,
-    /// Whether a null-window search returned a `value` inside the open window of the node. The value
-    /// is then only a lower bound, and the move must be searched again in the open window.
+    /// Whether a null-window search returned a `value` inside the open window of the node. The
+    /// value is then only a lower bound, and the move must be searched again in the open window.
     pub(super) is_inside: bool,
 }
 
@@ -34,10 +34,9 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     /// A result of at most `alpha` is an upper bound, and a result in between is the true value.
     /// With forward pruning this holds only with the confidence of the selectivity.
     ///
-    /// A pass does not reduce the depth.
-    /// If the game ends within `depth` plies, the value is the exact score.
-    /// After a search in an open window, row `ply` of `self.own.pv` holds the best line.
-    /// The result is meaningless once `self.stopped` is set.
+    /// A pass does not reduce the depth. If the game ends within `depth` plies, the value is the
+    /// exact score. After a search in an open window, row `ply` of `self.own.pv` holds the PV. The
+    /// result is meaningless once `self.stopped` is set.
     pub(super) fn search(&mut self, node: &Node<&E::State>) -> Value {
         if node.is_endgame() {
             self.search_in::<Endgame>(&node.as_endgame())
@@ -133,7 +132,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         let uses_table = P::IS_END || depth >= TABLE_DEPTH;
         let probe = uses_table.then(|| self.shared.table.probe(&node.board));
         let entry = probe.as_ref().and_then(Probe::entry);
-        // A PV node also needs its best line, which the table does not hold.
+        // A PV node also needs the moves of its PV, which the table does not hold.
         if !K::IS_PV
             && let Some(value) = entry.and_then(|entry| entry.cut(draft, window))
         {
@@ -175,7 +174,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             }
         }
 
-        // Step 8: the values of the children complete the order, and the last moves may be left out.
+        // Step 8: the values of the children complete the order, and the last moves may be left
+        // out.
         self.evaluate_moves::<P>(node, &mut moves);
         if !P::IS_END && !K::IS_PV && self.pruning.is_selective() {
             moves.limit(move_count_limit(depth));
@@ -202,7 +202,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             && !node.window.is_open(P::STEP)
             && self.static_value(node) + FAR_BELOW < node.window.alpha
         {
-            // Probably an all node: every move fails low, so the order of the moves does not matter.
+            // Probably an all node: every move fails low, so the order of the moves does not
+            // matter.
             return;
         }
         let evaluator = self.shared.evaluator;
@@ -312,10 +313,9 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         done(-self.search_as::<Null, P>(child))
     }
 
-    /// Records a new best move of `node`. `tried` are the moves searched before it.
-    /// At the root, moves it to the front of the root moves. Elsewhere, a cut-off updates the killer
-    /// moves and the history. The endgame does not update them, because it orders its moves without
-    /// them.
+    /// Records a new best move of `node`. `tried` are the moves searched before it. At the root,
+    /// moves it to the front of the root moves. Elsewhere, a cut-off updates the killer moves and
+    /// the history. The endgame does not update them, because it orders its moves without them.
     fn found_best<K: Kind, P: Phase>(
         &mut self,
         node: &Node<&E::State>,

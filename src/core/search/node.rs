@@ -1,4 +1,4 @@
-//! A node of the search tree: its position, depth and window.
+//! A node of the search tree: its position, depth and search window (alpha, beta).
 
 use super::ordering::LegalMove;
 use super::window::Window;

@@ -13,8 +13,8 @@ pub(crate) mod node {
     /// If the static value is more than this distance below `alpha`, a null-window node of a solve
     /// orders its moves without their values.
     ///
-    /// With 10 discs: the same nodes, and 0.9 % more instructions at 20 and 22 empties. With 4 discs:
-    /// 1 % more nodes.
+    /// With 10 discs: the same nodes, and 0.9 % more instructions at 20 and 22 empties. With 4
+    /// discs: 1 % more nodes.
     pub(crate) const FAR_BELOW: Value = Value::from_score(6);
 
     /// Least depth, in plies, at which the transposition table is probed and written.
@@ -141,7 +141,8 @@ pub(crate) mod late_moves {
     /// have no limit.
     ///
     /// The limits gain 60 ± 26 Elo at 20,000 nodes per move, and 33 ± 39 Elo at 100,000. A limit of
-    /// 6 at depth 3 gains nothing, because moves at depth 3 are ordered without their static values.
+    /// 6 at depth 3 gains nothing, because moves at depth 3 are ordered without their static
+    /// values.
     pub(crate) const MOST_MOVES: [usize; 10] = [ALL, 6, 5, ALL, 4, 4, 5, 5, 6, 6];
 
     /// Searches all moves.
@@ -172,8 +173,8 @@ pub(crate) mod endgame {
 
     /// Least number of empties for the enhanced transposition cut-off (Plaat et al. 1996).
     ///
-    /// The cut-off saves 3 % of the nodes of FFO with 10, another 2 % with 9, and another 0.6 % with
-    /// 8.
+    /// The cut-off saves 3 % of the nodes of FFO with 10, another 2 % with 9, and another 0.6 %
+    /// with 8.
     pub(crate) const ETC_EMPTIES: u32 = 8;
 
     /// Largest number of empties at which a move of low cost is searched early: before the children
@@ -272,8 +273,8 @@ pub(crate) mod root {
     /// With 6: 12 ± 13 Elo less at 20,000 nodes per move.
     pub(crate) const EXACT_LEAD: u32 = 4;
 
-    /// A requested solve begins when the last iteration ended this number of plies before the end of
-    /// the game.
+    /// A requested solve begins when the last iteration ended this number of plies before the end
+    /// of the game.
     ///
     /// The constant also applies if the time left is estimated to be enough for a solve.
     /// The iterations before the solve fill the table with moves to try first.
@@ -288,8 +289,8 @@ pub(crate) mod root {
     /// solve begins at full width.
     pub(crate) const STAGED_EMPTIES: u32 = 20;
 
-    /// Pairs of a depth in plies and the least selectivity, in percent, of iterations from that depth
-    /// on.
+    /// Pairs of a depth in plies and the least selectivity, in percent, of iterations from that
+    /// depth on.
     ///
     /// Short searches gain more from depth, long searches more from confidence.
     ///
@@ -297,7 +298,8 @@ pub(crate) mod root {
     /// the moves played are best moves, instead of 71 %.
     pub(crate) const LEAST_SELECTIVITY: [(u32, u32); 2] = [(14, 87), (17, 95)];
 
-    /// Selectivities, in percent, of the successive searches to the end of the game.
+    /// Stages of a solve: selectivities, in percent, of the successive searches to the end of the
+    /// game.
     ///
     /// These stages apply if the search is sure to reach 100 %. Otherwise every level is a stage.
     /// Each stage fills the table with moves for the next stage, and its value is the centre of the
@@ -309,9 +311,9 @@ pub(crate) mod root {
     /// Least number of empties of a solve that has one more stage, at 99 % with the margin
     /// [`SURE_INTERVAL`](super::probcut::SURE_INTERVAL).
     ///
-    /// Nodes of FFO #51 to #54 and #56 to #58 with the stage, as a multiple of the nodes without the
-    /// stage: 0.92, 0.79, 0.99, 1.02, 1.01, 0.98, 0.69. At 20 to 26 empties, the stage costs up to
-    /// 7 % more nodes.
+    /// Nodes of FFO #51 to #54 and #56 to #58 with the stage, as a multiple of the nodes without
+    /// the stage: 0.92, 0.79, 0.99, 1.02, 1.01, 0.98, 0.69. At 20 to 26 empties, the stage costs up
+    /// to 7 % more nodes.
     pub(crate) const SURE_STAGE_EMPTIES: u32 = 27;
 }
 
@@ -333,12 +335,12 @@ pub(crate) mod parallel {
     /// If the static value is at least this distance above `alpha`, a null-window node of a solve
     /// may be a cut node. Such a node is split only after its second move.
     ///
-    /// This saves 8 % of the nodes of FFO #46, #48 and #49 with 14 to 17 threads. Distances of 2 and
-    /// 8 discs save less.
+    /// This saves 8 % of the nodes of FFO #46, #48 and #49 with 14 to 17 threads. Distances of 2
+    /// and 8 discs save less.
     pub(crate) const MAY_CUT: Value = Value::from_score(4);
 
-    /// Number of spin iterations before an idle thread sleeps. They take about as long as waking the
-    /// thread up.
+    /// Number of spin iterations before an idle thread sleeps. They take about as long as waking
+    /// the thread up.
     pub(crate) const SPIN_ITERATIONS: u32 = 1000;
 
     /// Number of nodes between two polls of the clock and the stop flags. The interval takes well
@@ -355,16 +357,16 @@ pub(crate) mod parallel {
 pub(crate) mod table {
     /// Number of entries in a thread's cache of static values. An entry has 8 bytes.
     ///
-    /// The entries fit in the second-level cache of a core. Time to depth 22, compared with no cache
-    /// of static values: 14 % less with 2^15 entries, 5 % less with 2^13, 8 % less with 2^16, and
-    /// 13 % more with 2^18.
+    /// The entries fit in the second-level cache of a core. Time to depth 22, compared with no
+    /// cache of static values: 14 % less with 2^15 entries, 5 % less with 2^13, 8 % less with 2^16,
+    /// and 13 % more with 2^18.
     pub(crate) const CACHED_VALUES: usize = 1 << 15;
 
-    /// Zeroing a new table may take at most `1 / TABLE_SHARE` of the time of the move, or of the time
-    /// on the clock. Zeroing a large table at once would take longer than a move of 0.1 s.
+    /// Zeroing a new table may take at most `1 / TABLE_SHARE` of the time of the move, or of the
+    /// time on the clock. Zeroing a large table at once would take longer than a move of 0.1 s.
     ///
-    /// If the table is not zeroed before the search, the first search of 0.05 s visits 455 to 68,000
-    /// nodes instead of 270,000.
+    /// If the table is not zeroed before the search, the first search of 0.05 s visits 455 to
+    /// 68,000 nodes instead of 270,000.
     pub(crate) const TABLE_SHARE: u32 = 8;
 }
 
@@ -385,7 +387,8 @@ pub(crate) mod time {
 
     /// [`PROTOCOL_RESERVE`] is at most `1 / RESERVE_SHARE` of a fixed time per move.
     ///
-    /// At 0.1 s per move, twice the time is worth 100 Elo, so that 10 ms held back would cost 15 Elo.
+    /// At 0.1 s per move, twice the time is worth 100 Elo, so that 10 ms held back would cost 15
+    /// Elo.
     pub(crate) const RESERVE_SHARE: u32 = 50;
 
     /// A move gets at least `1 / MIN_SHARE` of an equal share of the clock, even if the reserves

@@ -1,4 +1,5 @@
-//! Root moves with their lines, and symmetric root moves, which are searched once.
+//! Root moves with their lines (value, depth and PV), and symmetric root moves, which are searched
+//! once.
 
 use super::ordering::LegalMove;
 use super::report::Line;
@@ -9,8 +10,8 @@ use crate::board::{Move, Square, Symmetry};
 pub(super) struct RootMove {
     pub(super) mv: LegalMove,
     pub(super) line: Option<Line>,
-    /// This move and its symmetric moves, which lead to images of the same board. Each symmetry maps
-    /// `mv.child` to the board after the move on the square beside it.
+    /// This move and its symmetric moves, which lead to images of the same board. Each symmetry
+    /// maps `mv.child` to the board after the move on the square beside it.
     images: Vec<(Square, Symmetry)>,
 }
 

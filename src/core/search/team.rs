@@ -3,10 +3,10 @@
 //!
 //! One thread searches the first move of a node, whose value narrows the window. The node may then
 //! become a [`Split`], open to every idle thread of the [`Team`]. Threads take the remaining moves
-//! one by one, in order, each with the narrowest window known at that time. A cut-off by one move
-//! calls off the searches of the other moves. The thread that made the split also closes it. When
-//! the moves run out, that thread joins splits that its helpers made below its own split, until the
-//! last helper has left its own split.
+//! one by one, in order, each with the window as the moves searched so far have narrowed it. A
+//! cut-off by one move calls off the searches of the other moves. The thread that made the split
+//! also closes it. When the moves run out, that thread joins splits that its helpers made below its
+//! own split, until the last helper has left its own split.
 //!
 //! **Exactness.** Only proved bounds of moves of the same node raise its `alpha`.
 //! The result is therefore fail-soft, as with one thread, in whatever order the moves end.
@@ -190,7 +190,7 @@ impl<S> Split<S> {
     }
 
     /// Records the result of a move: `value`, found in a window with the lower end `move_alpha`. At
-    /// a PV node, `line` is the best line after the move.
+    /// a PV node, `line` is the PV after the move.
     pub(crate) fn record(
         &self,
         square: Square,
@@ -349,8 +349,8 @@ impl<S> Team<S> {
         share
     }
 
-    /// Joins the open split nearest to the root, which is the largest piece of work. With `top`, only
-    /// splits below `top` count.
+    /// Joins the open split nearest to the root, which is the largest piece of work. With `top`,
+    /// only splits below `top` count.
     fn share(&self, shared: &OpenSplits<S>, top: Option<&Arc<Split<S>>>) -> Option<Share<'_, S>> {
         let open = shared.open.iter();
         let useful = open.filter(|split| split.has_moves() && !split.is_called_off());

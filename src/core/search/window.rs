@@ -1,5 +1,5 @@
-//! The [`Window`] of a node, and the two type parameters for which the search of a node is compiled:
-//! its [`Phase`] and its [`Kind`].
+//! The [`Window`] of a node, and the two type parameters for which the search of a node is
+//! compiled: its [`Phase`] and its [`Kind`].
 
 use std::ops::Neg;
 
@@ -99,8 +99,8 @@ impl Phase for Endgame {
 
 /// Constants that differ between the root, other PV nodes, and null-window nodes.
 pub(super) trait Kind {
-    /// Whether the window is open when the search of the node begins. The best line of such a node
-    /// is recorded.
+    /// Whether the window is open when the search of the node begins. The PV of such a node is
+    /// recorded.
     const IS_PV: bool;
     /// Whether the node is the root, whose best moves are reported.
     const IS_ROOT: bool = false;

@@ -32,7 +32,8 @@ pub use duplicates::{MoveKey, duplicates, move_key};
 pub use moves::{MoveCount, MoveCounts, ReachedPosition};
 pub use query::{Query, ResultFilter, Words, Years, year};
 
-/// Maximum number of games in a block. Each block is visited by one thread.
+/// Maximum number of games in a block. A block is a range of games of one file that one thread
+/// visits.
 const BLOCK: usize = 2048;
 
 /// Place of a game: the index of its file, and its index in this file, both from 0.

@@ -142,7 +142,8 @@ impl MoveCounts {
         }
     }
 
-    /// Adds up the counts and returns the moves, the most frequent first.
+    /// Adds up `counts`, one for each block of games, and returns the moves, the most frequent
+    /// first.
     ///
     /// If the position is symmetric, its symmetric moves count as one move. Its square is the one
     /// that was played most.

@@ -1,5 +1,6 @@
 //! GGF (Generic Game Format) and SGF (Smart Game Format): trees of nodes with properties,
-//! `(;NAME[value]…;…)`. The module `write` writes both formats.
+//! `(;NAME[value]…;…)`. A record is the tree of one game. Its main line is the first branch at
+//! every variation. The module `write` writes both formats.
 //!
 //! GGF is the format of the Generic Game Server and of NBoard:
 //! `(;GM[Othello]PB[…]BO[8 … *]B[F5/0.5/1.2]…;)`. Squares of SGF are letters, as Quarry writes them
@@ -88,7 +89,7 @@ impl Property<'_> {
     }
 }
 
-/// Part of a tree: a property, or a bracket or semicolon of its structure.
+/// Syntax element of a tree: a property, or one of the signs `(`, `;` and `)`.
 enum Part<'a> {
     Property(Property<'a>),
     Sign(u8),
@@ -101,7 +102,7 @@ struct Scanner<'a> {
 }
 
 impl<'a> Scanner<'a> {
-    /// Reads the next property or sign.
+    /// Reads the next property, or the next of the signs `(`, `;` and `)`.
     fn next(&mut self) -> Result<Part<'a>, Fault> {
         match self.peek() {
             Some(sign @ (b'(' | b';' | b')')) => {
@@ -196,7 +197,7 @@ struct Record<'a> {
     scanner: Scanner<'a>,
     is_ggf: bool,
     game: Game,
-    /// Number of moves in the main line, including moves after a fault.
+    /// Number of moves in the main line, including the moves after an invalid property.
     moves: usize,
     /// For each open bracket, the number of discs placed before it. The outermost bracket comes
     /// first.
@@ -230,7 +231,8 @@ impl Record<'_> {
         }
     }
 
-    /// Reads the main line: the first branch at every variation.
+    /// Reads the main line: the nodes up to the first closing bracket. These are the first branch
+    /// at every variation.
     fn read_main_line(&mut self) {
         let mut node: Vec<Property> = Vec::new();
         loop {

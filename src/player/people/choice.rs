@@ -31,10 +31,11 @@ pub struct Choice {
 /// them by heart.
 pub const LEARNED_PLIES: usize = 4;
 
-/// Number of stages into which the model divides a game.
+/// Number of stages into which the model divides a game. A stage is a range of `EMPTIES_PER_STAGE`
+/// numbers of empties.
 pub const MODEL_STAGES: usize = 6;
 
-/// Number of empties per stage.
+/// Number of different numbers of empties in a stage.
 const EMPTIES_PER_STAGE: u32 = 10;
 
 /// Model of how people choose moves: conditional logit (`McFadden`, 1974).
@@ -118,8 +119,8 @@ impl Choice {
         })
     }
 
-    /// Returns the choice among the first moves of `lines`, a search result with one line for each
-    /// legal move.
+    /// Returns the choice among the moves of the search result `lines`, which has one search line
+    /// (value and PV) for each legal move.
     pub fn of_lines(board: &Board, lines: &[Line], evaluator: &AnyEvaluator) -> Choice {
         let candidates = lines.iter().filter_map(|line| {
             let mv = line.best_move()?;

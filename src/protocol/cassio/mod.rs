@@ -1,4 +1,5 @@
-//! `ENGINE-PROTOCOL` of Cassio: each request contains position, window, depth and precision.
+//! `ENGINE-PROTOCOL` of Cassio: each request contains a position, a search window (alpha and beta,
+//! in discs), a depth and a precision in percent.
 //!
 //! Every answer ends with a line `ready.`, except the answers to `quit`, `empty-hash` and
 //! `feed-hash`. During a search, an empty line (a ping) and `get-search-infos` are answered at
@@ -169,7 +170,8 @@ impl CassioSession<'_> {
         before_end.map(|_| ()).ok_or_else(|| late().into())
     }
 
-    /// Answers a ping or a request for the state of the search. Other commands have no answer.
+    /// Answers a ping or a request for the state of the search. Other commands have no answer
+    /// during a search.
     fn answer_in_search(&mut self, line: &InputLine, nodes: u64, started: Instant) -> Done {
         let time = started.elapsed().as_secs_f64();
         match command(&line.text) {

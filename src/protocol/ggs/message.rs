@@ -19,7 +19,7 @@ pub(super) type PlayerTime = (String, TimeLimit);
 pub(super) struct BoardMessage {
     /// Id of the game: `.3`, or `.4.0` in synchro.
     pub(super) id: String,
-    /// Time of the last line of the message, since the start of the session.
+    /// Time at which the last line of the message arrived, as read from the session's clock.
     pub(super) since: Duration,
     /// Whether the message is a `join`, with the whole game, or an `update` with the last move.
     pub(super) is_join: bool,
@@ -40,7 +40,7 @@ pub(super) struct BoardMessage {
 }
 
 impl BoardMessage {
-    /// Begins a message at its head line.
+    /// Begins a message at its first line, which has the game's `id`.
     pub(super) fn new(id: &str, is_join: bool, since: Duration) -> BoardMessage {
         BoardMessage {
             id: id.to_owned(),

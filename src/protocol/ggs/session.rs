@@ -1,5 +1,6 @@
-//! State machine of a session: lines of the server and times in, actions and due searches out.
-//! The state machine has no socket, no thread and no clock.
+//! State machine of a session: lines of the server and times in, actions and due searches out. A
+//! link is a connection to the server, and a session may need several. A search is due while the
+//! server waits for its move. The state machine has no socket, no thread and no clock.
 
 use std::time::Duration;
 use std::{io, mem};
@@ -98,7 +99,7 @@ pub(super) enum End {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Due {
     pub(super) position: Position,
-    /// Time at which the position arrived from the server, since the start of the session.
+    /// Time at which the position arrived from the server, as read from the session's clock.
     pub(super) since: Duration,
     pub(super) clock: TimeControl,
 }
@@ -126,11 +127,13 @@ struct Coming {
     is_match: bool,
 }
 
-/// Session on the server: what the server has reported, and the actions that follow.
+/// Session on the server: the games and requests that the server has reported, and the actions that
+/// follow. All times, such as `ask_at` and every `now`, are readings of one clock
+/// (`Settings::clock`), which counts from a fixed moment.
 #[derive(Debug, Default)]
 pub(super) struct GgsSession {
     options: GgsOptions,
-    /// Time at which the link was opened, since the start of the session.
+    /// Time at which the connection was opened.
     pub(super) connected_at: Duration,
     /// Whether the login of this link has succeeded.
     is_online: bool,
@@ -170,7 +173,7 @@ impl GgsSession {
         }
     }
 
-    /// Returns the search that the game in `slot` waits for.
+    /// Returns the search that the game with index `slot` in `games` waits for.
     pub(super) fn due(&self, slot: usize) -> Option<&Due> {
         self.games[slot].as_ref()?.due.as_ref()
     }
@@ -331,7 +334,7 @@ impl GgsSession {
         (self.resume_at, self.ask_at) = (now, now + FIRST_ASK);
     }
 
-    /// Processes a line that begins a message.
+    /// Processes a line that begins a message of the server.
     fn head(&mut self, words: &[&str], now: Duration) {
         // Any other line, such as chat, may come between the lines of a board.
         if let ["/os:", "join" | "update" | "end" | "-" | "stored", ..] = *words {
@@ -384,7 +387,7 @@ impl GgsSession {
         });
     }
 
-    /// Processes a line that continues a message.
+    /// Processes a line that continues a message of the server: it begins with `|`.
     fn continuation(&mut self, line: &str, now: Duration) {
         if let Some(mut board) = self.board.take() {
             match board.add(line, now) {
@@ -491,7 +494,7 @@ impl GgsSession {
         }
     }
 
-    /// Updates a game from a board message, and sets the search that is due.
+    /// Updates a running game from a board message, and sets the search that is due.
     fn show(&mut self, board: &BoardMessage, now: Duration) {
         let id = &board.id;
         let is_side =
@@ -547,8 +550,8 @@ impl GgsSession {
         }
     }
 
-    /// Sends the move that a search found for the game in `slot`, unless the search is not due any
-    /// more.
+    /// Sends the move that a search found for the game with index `slot` in `games`, unless the
+    /// search is not due any more.
     pub(super) fn searched(&mut self, slot: usize, due: &Due, line: &Line, now: Duration) {
         let game = self.games[slot].as_mut();
         let Some(game) = game.filter(|game| game.due.as_ref() == Some(due)) else {

@@ -16,7 +16,8 @@ use std::time::Duration;
 use emilia_core::board::Color;
 use emilia_core::search::TimeControl;
 
-/// Time for a number of moves: the rest of a main time, or one overtime (byo-yomi) period.
+/// Time for a number of moves (`stones`): the rest of a main time, or one overtime (byo-yomi)
+/// period.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Period {
     time: Duration,

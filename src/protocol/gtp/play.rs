@@ -163,7 +163,8 @@ impl GtpSession {
         Ok((color, line.best_move().unwrap_or(Move::Pass)))
     }
 
-    /// Waits for the end of a search that has limits, and returns its lines.
+    /// Waits for the end of a search that has limits, and returns its search lines: the reported
+    /// moves, each with value and PV.
     fn lines(&mut self, search: SearchHandle) -> Result<Vec<Line>, String> {
         let lines = self.inbox.wait_for_search(search, true, |_| Ok(()));
         lines.map_err(|error| error.to_string())

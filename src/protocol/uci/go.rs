@@ -18,8 +18,8 @@ pub(super) struct Go {
     left: [Option<Duration>; 2],
     /// Increments per move: `winc` for Black and `binc` for White.
     increment: [Duration; 2],
-    /// Number of moves that share the remaining time: `movestogo`. `None` means all remaining
-    /// moves.
+    /// Number of moves for which the remaining time must last: `movestogo`. `None` means all
+    /// remaining moves of the game.
     share: Option<u32>,
     /// Fixed time for this move: `movetime`.
     move_time: Option<Duration>,

@@ -46,7 +46,7 @@ pub(super) struct UciSession<'a> {
     is_position_refused: bool,
     /// Number of passes at the end of the move list. A client passes twice to end the game.
     passes: usize,
-    /// Number of lines to search, option `MultiPV`.
+    /// Number of root moves to report, each with value and PV: option `MultiPV`.
     line_count: usize,
     /// Time that a move takes outside the engine, option `Move Overhead`.
     overhead: Duration,
@@ -312,8 +312,9 @@ impl UciSession<'_> {
         Ok(Some(squares).filter(|squares| !squares.is_empty()))
     }
 
-    /// Waits for the end of a search and returns its lines. Meanwhile writes its progress and
-    /// executes the commands of kind [`LineKind::Now`].
+    /// Waits for the end of a search and returns its search lines: the reported moves, each with
+    /// value and PV. Meanwhile writes its progress and executes the commands of kind
+    /// [`LineKind::Now`].
     ///
     /// A search without limits (`infinite`, `ponder`) ends at `stop`, or when any other command
     /// arrives that must wait for its end. After `ponderhit` the search ends by `limits`.
@@ -343,7 +344,7 @@ impl UciSession<'_> {
             until = Until::Limits;
         }
         let lines = search.wait();
-        // An interrupted iteration may have found a better line that has not been written yet.
+        // An interrupted iteration may have found a better move that has not been written yet.
         for (index, line) in lines.iter().enumerate() {
             let is_written = written.get(index).is_some_and(|written| {
                 written.pv == line.pv && written.value == line.value && written.depth == line.depth
@@ -382,7 +383,7 @@ impl UciSession<'_> {
         Ok(is_awaited.then_some(Until::Stop))
     }
 
-    /// Formats an `info` line. `index` is the MultiPV index of the line, from 0.
+    /// Formats the search line `line` as an `info` line. `index` is its MultiPV index, from 0.
     ///
     /// The depth of an exact score is the number of empties. The depth of a search to the end with
     /// forward pruning is one less. A move of the book has no depth.
@@ -411,13 +412,13 @@ impl UciSession<'_> {
         text
     }
 
-    /// Returns the names of a line's moves in the current position.
+    /// Returns the flipello names of the moves of a PV that begins at the current position.
     fn names(&self, line: &search::Line) -> Vec<String> {
         let mut position = self.position;
         let mut names = Vec::with_capacity(line.pv.len());
         for &mv in &line.pv {
             names.push(flipello::move_name(mv, &position));
-            // All moves of a line are legal, so the fallback is never used.
+            // All moves of a PV are legal, so the fallback is never used.
             position = position.play(mv).unwrap_or(position);
         }
         names

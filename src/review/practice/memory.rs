@@ -43,12 +43,13 @@ impl Store {
         serde_json::to_string(&*self.0.lock()).unwrap_or_default()
     }
 
-    /// Returns the exercises found in an analysed game. `None` if the game is not analysed yet.
+    /// Returns the exercises found in the analysed game that `key` names. `None` if the game is not
+    /// analysed yet.
     pub(super) fn of_game(&self, key: &str) -> Result<Option<Vec<Exercise>>, FileError> {
         Ok(self.0.lock().analysed.get(key).cloned())
     }
 
-    /// Stores the exercises found in an analysed game.
+    /// Stores the exercises found in the analysed game that `key` names.
     pub(super) fn set_of_game(&mut self, key: &str, found: &[Exercise]) -> Result<(), FileError> {
         let mut state = self.0.lock();
         state.analysed.insert(key.to_owned(), found.to_vec());

@@ -86,7 +86,7 @@ impl Exercise {
     }
 
     /// Adds the answers of `image`, an exercise with a symmetric position. Returns the number of
-    /// new answers. An answer with the same time in milliseconds is already known.
+    /// new answers. Two answers with the same time in milliseconds count as the same answer.
     pub(super) fn add_answers_of(&mut self, image: &Exercise) -> usize {
         let is_own = |by: &Symmetry| by.board(&image.position.board) == self.position.board;
         let Some(symmetry) = Symmetry::all().find(is_own) else {

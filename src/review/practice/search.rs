@@ -10,8 +10,8 @@ use emilia_files::FileError;
 use emilia_games::Game;
 use emilia_player::people::Human;
 
-/// Limits of every search for exercises. `in_words` is part of the key under which results are
-/// stored, so that other limits lead to a new search.
+/// Limits of every search for exercises. Results are stored together with `in_words`, so that other
+/// limits lead to a new search.
 #[derive(Clone, Debug)]
 pub struct SearchLimits {
     /// Limits of one search.

@@ -47,12 +47,13 @@ impl Store {
         Ok(Store(Arc::new(database)))
     }
 
-    /// Returns the exercises found in an analysed game. `None` if the game is not analysed yet.
+    /// Returns the exercises found in the analysed game that `key` names. `None` if the game is not
+    /// analysed yet.
     pub(super) fn of_game(&self, key: &str) -> Result<Option<Vec<Exercise>>, FileError> {
         self.json("SELECT mistakes FROM games WHERE key = ?", [key])
     }
 
-    /// Stores the exercises found in an analysed game.
+    /// Stores the exercises found in the analysed game that `key` names.
     pub(super) fn set_of_game(&mut self, key: &str, found: &[Exercise]) -> Result<(), FileError> {
         let put = "INSERT OR REPLACE INTO games VALUES (?, ?)";
         (self.0).write(|file| file.execute(put, params![key, text(&found)?]))?;

@@ -1,4 +1,4 @@
-//! Analysed game as text: one line, or a table of all moves.
+//! Analysed game as text: one text line, or a table of all moves.
 
 use std::io::{self, Write};
 
@@ -46,8 +46,8 @@ pub const LEGEND: [&str; 3] = [
      4 moves of a game, moves of the book and forced moves do not count",
 ];
 
-/// Formats a game as one line: players, result, number of moves, mean loss and blunders of both
-/// sides, and the move that decided the game.
+/// Formats a game as one text line: players, result, number of moves, mean loss and blunders of
+/// both sides, and the move that decided the game.
 pub fn line(game: &AnalysedGame) -> String {
     let [black, white] = [Color::Black, Color::White].map(|side| game.summary(side));
     let line = format!(

@@ -2,10 +2,10 @@
 //! sub-patterns, and its dense layers.
 //!
 //! Each configuration of a pattern has a row of numbers that is added to the accumulator. A
-//! sub-pattern is a window of a few squares in a pattern, with one row for each filling of the
-//! window. All configurations with the same filling share this row, so that rare configurations
-//! learn from frequent ones. Sub-patterns exist only in training: export adds their rows to the
-//! rows of the full configurations.
+//! sub-pattern consists of [`SUB_PATTERN_SQUARES`] consecutive squares of a pattern, with one row
+//! for each filling of these squares. All configurations with the same filling share this row, so
+//! that rare configurations learn from frequent ones. Sub-patterns exist only in training: export
+//! adds their rows to the rows of the full configurations.
 
 use std::num::NonZero;
 use std::ops::Range;
@@ -52,7 +52,8 @@ struct PatternRows {
     first: usize,
     /// Indices in [`Read::rows`] of the instances of this pattern on the board.
     lanes: Range<usize>,
-    /// Rows of the full configurations, by phase and then by configuration.
+    /// Rows of the full configurations, by phase (a range of numbers of empties) and then by
+    /// configuration.
     full: Rows,
     sub: Rows,
     /// For each configuration, the indices in `sub` of its sub-pattern rows. Only the first `count`
@@ -74,8 +75,8 @@ pub(super) struct Learner {
     biases: Vec<f32>,
 }
 
-/// State of one position in a batch: the rows that are added to its accumulator, the accumulator,
-/// and the gradient of the loss by the accumulator.
+/// Working data of one position in a batch: the rows that are added to its accumulator, the
+/// accumulator, and the gradient of the loss by the accumulator.
 #[derive(Clone, Copy, Debug)]
 struct Read {
     rows: [u32; INSTANCES],

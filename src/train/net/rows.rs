@@ -19,7 +19,7 @@ pub(super) struct Rows {
     slots: Vec<u32>,
 }
 
-/// Value in `slots` of a row that the current batch has not used.
+/// Value in [`Rows::slots`] for a row that the current batch has not used.
 const UNREAD: u32 = u32::MAX;
 
 impl Rows {

@@ -236,7 +236,7 @@ struct Sender {
 }
 
 impl Sender {
-    /// Reads the store from the text `practice`.
+    /// Reads the store of exercises and answers from the text `practice`.
     ///
     /// # Errors
     /// If the text is not the JSON of a store.

@@ -1,10 +1,10 @@
 //! External programs as players.
 //!
-//! [`Program`] owns the child process, and a [`Client`] writes the commands of its protocol and reads
-//! the answers: `gtp`, `nboard` or `uci`.
+//! [`Program`] owns the child process, and a [`Client`] writes the commands of its protocol and
+//! reads the answers: `gtp`, `nboard` or `uci`.
 //!
-//! Reading order: this file, `process` (a child with a limit on every wait), `guard` (kills children
-//! that outlive this process).
+//! Reading order: this file, `process` (a child with a limit on every wait), `guard` (kills
+//! children that outlive this process).
 
 mod gtp;
 mod guard;

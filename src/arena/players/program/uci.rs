@@ -75,8 +75,8 @@ fn position_command(game: &Game) -> String {
     }
 }
 
-/// Reads the evaluation, depth and nodes of an `info` line into `played`. `score cp` is in hundredths
-/// of a disc. Lines of the second and further MultiPV moves are ignored.
+/// Reads the evaluation, depth and nodes of an `info` line into `played`. `score cp` is in
+/// hundredths of a disc. Lines of the second and further MultiPV moves are ignored.
 fn read_info(line: &str, played: &mut PlayerMove) {
     let mut words = line.split_whitespace();
     if words.next() != Some("info") {

@@ -77,7 +77,9 @@ fn results_without_finite_ratings_count_a_draw_for_each_pairing() {
     {
         assert_close(ratings.elo(player).value, elo);
     }
-    // Players 0 and 1 never met players 2 and 3, even indirectly.
+    // Players 0 and 1 played each other, and so did players 2 and 3. No game connects the two
+    // groups, because the encounter of players 1 and 2 has no games. Without the additional draws,
+    // the rating difference between the groups would be undetermined.
     let strangers = [
         encounter([0, 1], [1, 0, 0, 0, 2]),
         encounter([1, 2], [0; 5]),

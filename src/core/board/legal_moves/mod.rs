@@ -1,7 +1,7 @@
-//! The legal moves of the side to move.
-//! A legal square is empty and starts a run of opponent discs that an own disc closes.
-//! There is one module per instruction set, and the same tests check each of them.
-//! Read `portable` first, then `avx2`, which computes the four lines in one register.
+//! The legal moves of the side to move. A legal square is empty and starts a run of opponent discs
+//! that an own disc closes. There is one module per instruction set, and the same tests check each
+//! of them. Read `portable` first, then `avx2`, which computes the four lines through each square
+//! (row, column and two diagonals) in one register.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 pub(super) mod avx2;

@@ -56,7 +56,8 @@ impl Transcript {
         }
     }
 
-    /// Parses squares and passes in upper or lower case, optionally with white space or commas between.
+    /// Parses squares and passes in upper or lower case, optionally with white space or commas
+    /// between.
     ///
     /// Passes may be written or left out.
     ///

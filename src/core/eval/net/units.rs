@@ -28,7 +28,8 @@ pub(super) const OUTPUT_BITS: u32 = NEURON_BITS + NEURON_WEIGHT_BITS;
 /// The linear path clamps accumulator entries to ±2^`LINEAR_BITS`.
 pub(super) const LINEAR_BITS: u32 = 2;
 
-/// The accumulator value 1.0 as an integer. Inputs of the hidden layer are clamped to 0..=`SUM_ONE`.
+/// The accumulator value 1.0 as an integer. Inputs of the hidden layer are clamped to
+/// 0..=`SUM_ONE`.
 pub(super) const SUM_ONE: i16 = 1 << SUM_BITS;
 
 /// The upper limit of accumulator entries in the linear path.

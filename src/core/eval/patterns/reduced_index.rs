@@ -1,4 +1,5 @@
 //! Symmetry-reduced indices: configurations that are symmetric images of each other share a weight.
+//! A slot is the place of a configuration's weight in memory (see `shapes`).
 
 use std::fmt;
 

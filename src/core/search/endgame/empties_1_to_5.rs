@@ -26,8 +26,8 @@ pub(super) fn solve_by_parity(board: Board, alpha: Score, solver: &mut EndgameSo
     }
 }
 
-/// Same as [`solve_by_parity`], for five empties or more. `moves` are the legal moves, and `odd` are
-/// the quadrants of odd parity of `board`.
+/// Same as [`solve_by_parity`], for five empties or more. `moves` are the legal moves, and `odd`
+/// are the quadrants of odd parity of `board`.
 pub(super) fn search_by_parity(
     board: Board,
     moves: Bitboard,
@@ -113,8 +113,8 @@ fn after_pass(board: Board, best: Score) -> Score {
     }
 }
 
-/// Neighbours of each square. A legal move flips a disc on at least one of them. If none of them has
-/// an opponent's disc, `try_move!` need not compute the flips.
+/// Neighbours of each square. A legal move flips a disc on at least one of them. If none of them
+/// has an opponent's disc, `try_move!` need not compute the flips.
 static NEIGHBOURS: [Bitboard; 64] = {
     let mut neighbours = [Bitboard::EMPTY; 64];
     let mut square = 0;

@@ -1,8 +1,8 @@
-//! Solver for 6 to 13 empties: [`EndgameSolver`]. Moves are ordered by fastest first (few replies of
-//! the opponent), and from 10 empties on also by an evaluation. With at most 9 empties, a move that
-//! leaves about one reply is searched before the children of later moves are made.
-//! Stable discs and stored bounds cut nodes. From eight empties on, the stored bound of a child can
-//! cut its parent as well (enhanced transposition cut-off, ETC).
+//! Solver for 6 to 13 empties: [`EndgameSolver`]. Moves are ordered by fastest first (few replies
+//! of the opponent), and from 10 empties on also by an evaluation. With at most 9 empties, a move
+//! that leaves about one reply is searched before the children of later moves are made. Stable
+//! discs and stored bounds cut nodes. From eight empties on, the stored bound of a child can cut
+//! its parent as well (enhanced transposition cut-off, ETC).
 
 use std::ops::ControlFlow;
 
@@ -25,7 +25,8 @@ use crate::search::window::{Endgame, Phase, Window};
 type Ordering<'a, E> = (&'a E, &'a <E as Incremental>::State);
 
 /// Solver for few empties. Boards with at least [`SHARED_EMPTIES`] empties have their bounds in the
-/// transposition table, which all threads share. Other boards have them in the thread's small table.
+/// transposition table, which all threads share. Other boards have them in the thread's small
+/// table.
 #[derive(Debug)]
 pub(crate) struct EndgameSolver<'a> {
     pub(crate) small: &'a mut SmallTable,
@@ -161,7 +162,8 @@ impl EndgameSolver<'_> {
     }
 
     /// Makes each of `moves`. Moves of low cost are searched at once (see [`EARLY_COST`]), other
-    /// moves are added to `candidates`. Tests for cut-offs by stable discs and by stored bounds (ETC).
+    /// moves are added to `candidates`. Tests for cut-offs by stable discs and by stored bounds
+    /// (ETC).
     ///
     /// Breaks with a lower bound above `alpha`.
     /// Otherwise continues with the best score of the moves searched at once.
@@ -234,8 +236,8 @@ impl EndgameSolver<'_> {
         }
     }
 
-    /// Enhanced transposition cut-off: looks up the child of every candidate. Returns the first lower
-    /// bound that exceeds `alpha`. `empties` is the number of empties before the move.
+    /// Enhanced transposition cut-off: looks up the child of every candidate. Returns the first
+    /// lower bound that exceeds `alpha`. `empties` is the number of empties before the move.
     #[inline]
     fn etc_cut(&self, candidates: &[LegalMove], empties: u32, alpha: Score) -> Option<Score> {
         if empties > SHARED_EMPTIES {

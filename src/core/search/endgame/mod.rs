@@ -1,8 +1,8 @@
 //! Endgame solvers for null windows and few empties: [`EndgameSolver`] and what it builds on.
 //! The solvers return final scores. They use an evaluation for move ordering only.
 //!
-//! Reading order: [`empties_1_to_5`] and [`empties_6_to_13`] are the solvers. Both use [`ordering`],
-//! the second also [`small_table`].
+//! Reading order: [`empties_1_to_5`] and [`empties_6_to_13`] are the solvers. Both use
+//! [`ordering`], the second also [`small_table`].
 //!
 //! **Contract.** Every solver searches the null window between `alpha` and `alpha + 1`.
 //! The result is a fail-soft score `s`: if `s <= alpha`, the true score is at most `s`.

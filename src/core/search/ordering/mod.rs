@@ -40,8 +40,8 @@ impl LegalMove {
         reply * self.replies.count() as i32 + corner * corners.count() as i32
     }
 
-    /// Returns the opponent's potential mobility after the move: the number of empty squares next to
-    /// a disc of the mover. Corners count twice.
+    /// Returns the opponent's potential mobility after the move: the number of empty squares next
+    /// to a disc of the mover. Corners count twice.
     #[inline]
     fn potential_mobility(&self) -> i32 {
         let open = self.child.opponent.dilated() & self.child.empties();
@@ -66,8 +66,8 @@ const MOVE_CAPACITY: usize = 64;
 pub(crate) struct MoveList {
     /// The moves in square order, a1..h8.
     moves: ArrayVec<LegalMove, MOVE_CAPACITY>,
-    /// Key of each move. The move with the greatest key is returned next. The list `moves` itself is
-    /// not sorted, because keys are cheaper to compare and to change.
+    /// Key of each move. The move with the greatest key is returned next. The list `moves` itself
+    /// is not sorted, because keys are cheaper to compare and to change.
     keys: ArrayVec<i32, MOVE_CAPACITY>,
     /// Indices of the moves already taken, in the order in which they were taken.
     taken: ArrayVec<u8, MOVE_CAPACITY>,
@@ -139,7 +139,8 @@ impl MoveList {
         taken.map(|&index| self.moves[usize::from(index)].square)
     }
 
-    /// Limits the list to the `most` moves with the greatest scores. Call it before a move is taken.
+    /// Limits the list to the `most` moves with the greatest scores. Call it before a move is
+    /// taken.
     pub(crate) fn limit(&mut self, most: usize) {
         self.left_out = self.moves.len().saturating_sub(most);
     }
@@ -150,7 +151,8 @@ impl MoveList {
     }
 
     /// Takes the remaining move with the greatest score, and returns its index in
-    /// [`as_slice`](Self::as_slice). Of moves with equal scores, the first in a1..h8 order is taken.
+    /// [`as_slice`](Self::as_slice). Of moves with equal scores, the first in a1..h8 order is
+    /// taken.
     #[inline]
     pub(crate) fn take_best(&mut self) -> Option<usize> {
         if self.len() == 0 {

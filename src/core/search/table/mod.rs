@@ -1,5 +1,6 @@
-//! Transposition table: bounds and best moves of positions already searched.
-//! All threads share it without locks. See [`Slot`] for why torn entries are never used.
+//! Transposition table: bounds and best moves of positions already searched. An entry is the data
+//! about one position, a slot the memory of one entry, and a bucket a group of slots. All threads
+//! share it without locks. See [`Slot`] for why torn entries are never used.
 
 #![allow(unsafe_code, reason = "marks slots that may be zeroed")]
 
@@ -131,11 +132,10 @@ const NO_SQUARE: u64 = 64;
 
 /// Storage of one entry, 24 bytes, shared by all threads without a lock.
 ///
-/// **Why no torn entry is ever used.** The three words of a slot are read and written one at a time.
-/// A reader may therefore see words of different writes, and two writers may leave a mixture.
-/// Each word is atomic, so there is no data race.
-/// The words are tied together as in Hyatt and Mann, "A lock-less transposition table
-/// implementation for parallel search chess engines", 2002:
+/// **Why no torn entry is ever used.** The three words of a slot are read and written one at a
+/// time. A reader may therefore see words of different writes, and two writers may leave a mixture.
+/// Each word is atomic, so there is no data race. The words are tied together as in Hyatt and Mann,
+/// "A lock-less transposition table implementation for parallel search chess engines", 2002:
 /// `player` holds the player's discs, combined by exclusive or with a number derived from `data`.
 /// `opponent` holds the opponent's discs, combined by exclusive or with a number from `data` and
 /// the player's discs.
@@ -218,8 +218,8 @@ type Bucket = [Slot; WAYS];
 /// greater draft.
 #[derive(Debug)]
 pub(crate) struct TranspositionTable {
-    /// Slots of the buckets. The slots before [`first`](Self::first) are unused, so that the buckets
-    /// are aligned.
+    /// Slots of the buckets. The slots before [`first`](Self::first) are unused, so that the
+    /// buckets are aligned.
     slots: Vec<Slot>,
     /// Index of the first slot of the first bucket.
     first: usize,
@@ -318,17 +318,19 @@ impl TranspositionTable {
     }
 
     /// Enhanced transposition cut-off (Plaat et al. 1996): probes the table for the child of every
-    /// move. Returns the first lower bound of a move, at the draft `wanted`, that is at least `beta`.
+    /// move. Returns the first lower bound of a move, at the draft `wanted`, that is at least
+    /// `beta`.
     ///
-    /// Call [`prefetch`](Self::prefetch) for the children first, so that the probes wait for memory together.
+    /// Call [`prefetch`](Self::prefetch) for the children first, so that the probes wait for memory
+    /// together.
     pub(crate) fn etc_cut(&self, moves: &[LegalMove], wanted: Draft, beta: Value) -> Option<Value> {
         let entries = moves.iter().filter_map(|mv| self.probe(&mv.child).entry());
         let mut lower = entries.map(|entry| -entry.bounds(wanted)[1]);
         lower.find(|&value| value >= beta)
     }
 
-    /// Looks up `board`. The result has the entry of the board, if there is one, and can store a new
-    /// entry.
+    /// Looks up `board`. The result has the entry of the board, if there is one, and can store a
+    /// new entry.
     #[inline]
     pub(crate) fn probe<'t>(&'t self, board: &Board) -> Probe<'t> {
         let index = self.bucket(board);
