@@ -67,8 +67,13 @@ impl Collection {
     /// Returns an error if the file contains no games. Invalid games are errors in `games`.
     pub fn read(bytes: &[u8], names: &WthorNames) -> Result<Collection, NoGames> {
         if wthor::is_games(bytes) {
-            wthor_records(bytes)?;
+            if wthor::is_names(bytes) {
+                return Err(NoGames::Names);
+            }
             let games = wthor::read_games(bytes, names).map_err(NoGames::Wthor)?;
+            if games.is_empty() {
+                return Err(NoGames::Empty);
+            }
             let games = games.into_iter();
             return Ok(Collection {
                 is_text: false,
@@ -128,18 +133,6 @@ pub(super) fn clean(text: &str) -> Cow<'_, str> {
         is_mark = matches!(letter, '\n' | '\r') || is_mark && matches!(letter, '>' | ' ');
     }
     Cow::Owned(clean)
-}
-
-/// Returns the year and the records of a WTHOR file.
-pub(super) fn wthor_records(bytes: &[u8]) -> Result<(u16, &[wthor::Record]), NoGames> {
-    if wthor::is_names(bytes) {
-        return Err(NoGames::Names);
-    }
-    let (year, records) = wthor::game_records(bytes).map_err(NoGames::Wthor)?;
-    if records.is_empty() {
-        return Err(NoGames::Empty);
-    }
-    Ok((year, records))
 }
 
 /// Decodes the text of a file and drops its byte order mark. The encoding is given by the mark

@@ -58,7 +58,7 @@ impl InputFile {
 
     /// Returns the reason for a file without games: it is skipped if it was found in a folder, and
     /// an error if the user named it.
-    pub(crate) fn without_games(&self, no_games: &NoGames) -> NotRead {
+    fn without_games(&self, no_games: &NoGames) -> NotRead {
         match no_games {
             NoGames::Names if self.is_found => NotRead::Skipped(None),
             NoGames::Empty | NoGames::Binary { .. } if self.is_found => {
@@ -249,7 +249,7 @@ pub fn names_of(files: &[Unpacked], beside: Option<&Path>) -> WthorNames {
 
 /// Reads the names in the `.JOU` and `.TRN` files beside a WTHOR file.
 /// Missing or malformed files give no names.
-pub(super) fn names_beside(file: &Path) -> WthorNames {
+fn names_beside(file: &Path) -> WthorNames {
     let names = |extension, read: fn(&[u8]) -> Result<Vec<String>, wthor::WthorError>| {
         let path = beside(file, extension)?;
         let names = emilia_files::read(&path, MAX_SIZE)

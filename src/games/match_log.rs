@@ -78,7 +78,6 @@ pub struct MatchGame {
     /// Name of the player of White.
     pub white: String,
     /// Colour of the first player of the match, or of the pairing in a tournament.
-    #[serde(with = "ColorName")]
     pub first: Color,
     /// Position before the opening. Empty for the usual start.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -99,16 +98,6 @@ pub struct MatchGame {
     pub move_records: Vec<MoveRecord>,
 }
 
-/// Serialised form of [`Color`]: `"black"` or `"white"`.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(remote = "Color", rename_all = "lowercase")]
-pub enum ColorName {
-    /// The side that moves first.
-    Black,
-    /// The side that moves second.
-    White,
-}
-
 /// How a game of a match ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -121,7 +110,6 @@ pub enum EndReason {
     /// A player committed a fault. The other player wins with a wipe-out.
     Fault {
         /// Colour of the player at fault.
-        #[serde(with = "ColorName")]
         by: Color,
         /// Description of the fault.
         what: String,

@@ -3,7 +3,6 @@
 
 use std::time::{Duration, SystemTime};
 
-use emilia_games::match_log::ColorName;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -179,7 +178,6 @@ struct MistakesRequest {
     game: GameRecord,
     analysis: AnalysedGame,
     /// Side whose mistakes become exercises.
-    #[serde(with = "ColorName")]
     side: Color,
 }
 

@@ -24,7 +24,6 @@ const LOSSES: RangeInclusive<f64> = -128.0..=128.0;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Exercise {
     /// Position to solve. Symmetric positions are the same exercise.
-    #[serde(with = "text")]
     pub position: Position,
     /// Source of the position as text: players, date and move number of the game. Empty for an
     /// embedded puzzle.
@@ -34,10 +33,8 @@ pub struct Exercise {
     #[serde(skip_deserializing)]
     pub themes: Vec<&'static str>,
     /// Move that lost discs in the game, or the losing move that people choose most often.
-    #[serde(with = "text")]
     pub mistake: Square,
     /// Best move, from the analysis of the game or from the puzzle.
-    #[serde(with = "text")]
     pub best: Square,
     /// Loss of `mistake`, or the expected loss of human players in this position, in discs.
     pub lost: f64,
@@ -46,30 +43,6 @@ pub struct Exercise {
     /// Time from which the exercise is asked again. `None` before the first answer.
     #[serde(skip)]
     pub(super) due: Option<SystemTime>,
-}
-
-/// Functions for serde: a field is stored as the text of its [`Display`](std::fmt::Display) form.
-pub(super) mod text {
-    use std::fmt::Display;
-    use std::str::FromStr;
-
-    use serde::de::Error;
-    use serde::{Deserialize, Deserializer, Serializer};
-
-    pub(in super::super) fn serialize<S: Serializer>(
-        value: &impl Display,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(value)
-    }
-
-    pub(in super::super) fn deserialize<'d, T: FromStr<Err: Display>, D: Deserializer<'d>>(
-        deserializer: D,
-    ) -> Result<T, D::Error> {
-        String::deserialize(deserializer)?
-            .parse()
-            .map_err(D::Error::custom)
-    }
 }
 
 impl Exercise {

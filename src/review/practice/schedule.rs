@@ -6,7 +6,6 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
-use super::exercise::text;
 use super::fsrs::{Memory, Rating, answered};
 use super::{Exercise, Graded, MIN_LOSS, Puzzle, PuzzleSkill, Theme};
 use emilia_core::board::{Board, Square, Symmetry};
@@ -31,7 +30,7 @@ pub struct Answer {
     /// Time of the answer in milliseconds since 1970.
     pub at: u64,
     /// Move that the user chose.
-    #[serde(rename = "move", with = "text")]
+    #[serde(rename = "move")]
     pub mv: Square,
     /// Loss in discs.
     pub lost: f64,

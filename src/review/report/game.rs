@@ -3,7 +3,6 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use emilia_games::match_log::ColorName;
 use serde::{Deserialize, Serialize};
 
 use crate::json::{Reach, names, rounded};
@@ -67,7 +66,6 @@ pub struct JudgedMove {
     /// Number of empties before the move.
     pub empties: u32,
     /// Side that moved.
-    #[serde(with = "ColorName")]
     pub side: Color,
     /// Move played.
     pub r#move: String,
@@ -105,7 +103,6 @@ pub struct JudgedMove {
 /// Statistics of the moves of one side, and its estimated playing strength.
 #[derive(Debug, Serialize, Deserialize)]
 struct Summary {
-    #[serde(with = "ColorName")]
     side: Color,
     #[serde(flatten)]
     moves: SideSummary,
