@@ -275,8 +275,8 @@ impl MatchReport<'_> {
         })
     }
 
-    /// Writes the table of players. Then writes the numbers of repeated games, of adjudicated games,
-    /// and of finished games whose partner in the pair is unfinished.
+    /// Writes the table of players. Then writes the numbers of repeated games, adjudicated games,
+    /// and finished games whose partner in the pair is unfinished.
     fn write_players(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", self.player_table().fitted(width()))?;
         match self.standing.repeated {
