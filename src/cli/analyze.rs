@@ -158,7 +158,7 @@ pub(super) fn search_limits(limits: Limits, settings: &Settings) -> SearchLimits
 struct AnalysisRun<'a> {
     args: &'a Args,
     search: SearchLimits,
-    /// Whether only one game is analysed: games without moves are not counted, unreadable games are.
+    /// Whether the input has only one game. Unreadable games count, games without moves do not.
     single: bool,
     colored: bool,
     /// Opening book. Moves of the book are not searched.

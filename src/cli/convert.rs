@@ -395,8 +395,8 @@ impl Conversion<'_> {
     /// Completes the output file and reports the numbers of games and files on stderr.
     ///
     /// # Errors
-    /// If there are no games, or a game was left out or cut because it could not be read or written.
-    /// Also fails if the output cannot be written.
+    /// If there are no games, or a part of them could not be read, or not be written in the output
+    /// format. Also fails if the output cannot be written.
     fn end(mut self, output: Option<&Path>) -> CommandResult {
         let (written, bad, files) = (self.written, self.bad, self.files);
         let count = written + bad + self.unwritable + self.repeated;
