@@ -212,7 +212,8 @@ impl Schedule {
     }
 }
 
-/// Reads the openings of a file: its games, and its positions as games without moves.
+/// Reads the openings of a file: its games, and its positions as games without moves. Fails if a
+/// game cannot be read to its end, or is over already.
 fn read_file(path: &Path) -> Result<Vec<Transcript>, String> {
     let read = input::read_games(path).map_err(|error| format!("openings {error}"))?;
     let refused = |why: &str| format!("openings '{}': {why}", path.display());

@@ -140,7 +140,8 @@ pub fn embed(bytes: Vec<u8>) -> bool {
 }
 
 /// Encodes positions as a compact book. The boards must be the smallest of their symmetric images.
-/// The lowest level of the positions becomes the level of all values.
+/// The lowest level of the positions becomes the level of all values. Values are clamped to the
+/// range of a byte, −16 to 15⅞ discs.
 pub(super) fn encode(positions: &[(Board, Entry)]) -> Vec<u8> {
     let byte = |value: Value| {
         let step = Value::PER_DISC / STEPS_PER_DISC;

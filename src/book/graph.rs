@@ -15,7 +15,7 @@ use emilia_files::FileError;
 /// A move to another position of the book, and the result of the visit to that position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Link<S> {
-    /// The move.
+    /// A square, or a forced pass.
     pub(super) mv: Move,
     /// Value that `visit` (see [`walk`]) returned for the position after the move.
     pub(super) child: S,
