@@ -156,7 +156,7 @@ impl PgnFile {
     }
 }
 
-/// Formats a game for the PGN file at `path`.
+/// Formats a game as PGN. `path` is the file that an error names.
 fn pgn(path: &Path, record: &MatchGame) -> Result<String, FileError> {
     let game = record.to_game();
     let game = game.map_err(|error| FileError::refused(path, error.to_string()))?;
