@@ -48,7 +48,7 @@ struct RunningSearch {
     search: SearchHandle,
     /// Whether `go` started the search. False for `hint`.
     is_move: bool,
-    /// Number of lines of each iteration to keep. At a human level, `go` keeps one line, although the
+    /// Number of lines of each iteration to keep. At a human level, `go` keeps one line, and the
     /// search reports a line for each legal move.
     count: usize,
     /// Lines of the current iteration that have been received so far, best first.
