@@ -118,8 +118,8 @@ fn recompute(board: &Board, entry: &mut Entry, links: &[Link<Entry>], spare: Opt
     let counted = of_links
         .chain(of_leaf)
         .fold(Counts::default(), Counts::plus);
-    // Other programs count the lines of a book without their results. Such a count stays if its
-    // total equals the computed total.
+    // Books of other programs store the number of all lines, without won, drawn and lost lines.
+    // Such counts stay if the number of all lines equals the computed number.
     if counted.all != entry.lines.all || entry.lines.by_result() != [0; 3] {
         entry.lines = counted;
     }

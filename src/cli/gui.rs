@@ -84,7 +84,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
 }
 
 impl ServerOptions {
-    /// Opens `page` in the browser, and serves the board until Ctrl-C or the end of `--once`.
+    /// Opens `page` in the browser, and serves the board until Ctrl-C, or with `--once` until the
+    /// last tab is closed.
     /// `position` names the games to load. `search` limits the searches of exercises.
     pub(super) fn serve(
         &self,

@@ -8,7 +8,7 @@ use emilia_player::Level;
 use emilia_player::people::Human;
 use emilia_view::{Align, Table, width, wrap};
 
-/// Last level up to which every level has a row. Above this level, only every fifth level has a
+/// Last level up to which every level has a row in the table. Above it, only every fifth level has a
 /// row.
 const LAST_SHOWN: u32 = 30;
 

@@ -51,8 +51,8 @@ const SETS: [&[EngineOption]; 9] = [
     &[EVAL, WEIGHTS],
 ];
 
-/// Defaults to show in the help for options whose default depends on the command, or differs from
-/// the default of [`Setup`].
+/// Defaults that the help shows, as (option, text), for options whose default depends on the command
+/// or differs from the default of [`Setup`].
 const DEFAULTS: [(&str, &str); 5] = [
     ("eval", Net::NAME),
     ("hash", "64; gui 256, eval-test 8, selfplay 2"),
@@ -318,7 +318,7 @@ pub(super) struct PeopleOption {
 }
 
 impl PeopleOption {
-    /// Returns the level of the people. `None` without the option, or if the game is over.
+    /// Returns the level given by `--people`. `None` without the option, or if the game is over.
     pub(super) fn level(&self, position: &Position) -> Option<Human> {
         self.people.filter(|_| !position.is_over())
     }

@@ -30,7 +30,7 @@ const DEFAULT_EXACT: u32 = 14;
 /// Default maximum number of empties of positions labelled by solving.
 const DEFAULT_POSITION_EXACT: u32 = 16;
 
-/// Default depth of the searches that give the labels of other positions, in plies.
+/// Default depth of the searches that label positions with too many empties to be solved, in plies.
 const DEFAULT_LABEL_DEPTH: u32 = 8;
 
 /// Default hash size of a thread in MiB. It is small, because the table is cleared before each game

@@ -43,7 +43,7 @@ enum PlayerKind {
 /// Prefix of the keys that set UCI options.
 const OPTION: &str = "option.";
 
-/// Match options that also set an option of UCI programs: name in the match, name in UCI.
+/// Match options that also set an option of UCI programs, as (match option, UCI option).
 const SHARED: [(&str, &str); 2] = [("hash", "Hash"), ("threads", "Threads")];
 
 impl PlayerSpec {
