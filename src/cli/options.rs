@@ -51,8 +51,8 @@ const SETS: [&[EngineOption]; 9] = [
     &[EVAL, WEIGHTS],
 ];
 
-/// Defaults that the help shows, as (option, text), for options whose default depends on the command
-/// or differs from the default of [`Setup`].
+/// Defaults that the help shows, as (option, text), for options whose default depends on the
+/// command or differs from the default of [`Setup`].
 const DEFAULTS: [(&str, &str); 5] = [
     ("eval", Net::NAME),
     ("hash", "64; gui 256, eval-test 8, selfplay 2"),

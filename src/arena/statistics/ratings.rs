@@ -112,8 +112,8 @@ impl Ratings {
         self.estimate(&[(one, 1.0), (other, -1.0)])
     }
 
-    /// Converts a weighted sum of strengths to Elo. `sum` holds a (player, weight) for each term. The
-    /// interval follows from the covariance of the strengths.
+    /// Converts a weighted sum of strengths to Elo. `sum` holds the (player, weight) of each term.
+    /// The interval follows from the covariance of the strengths.
     fn estimate(&self, sum: &[(usize, f64)]) -> Estimate {
         let terms = sum.iter();
         let strength: f64 = terms

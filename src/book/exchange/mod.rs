@@ -105,8 +105,8 @@ pub struct Exported {
     /// Number of positions without links and leaf. An Edax book omits these positions. A move to an
     /// omitted position can become the leaf of the position before the move.
     pub bare: u64,
-    /// Number of positions without a stored leaf, although some moves are not links. In an Edax book,
-    /// the first of these moves becomes a leaf with the value −64 discs.
+    /// Number of positions without a stored leaf, although some moves are not links. In an Edax
+    /// book, the first of these moves becomes a leaf with the value −64 discs.
     pub without_leaf: u64,
 }
 
