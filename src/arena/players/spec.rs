@@ -339,8 +339,8 @@ fn table_size(setup: &Setup) -> usize {
 }
 
 /// Returns the options to write in the text of a built-in player, with their values. The evaluation
-/// is left out if `--weights` replaces it, and the seed if nothing is drawn with it. Selectivity is
-/// always written. Other options are written if they differ from their defaults.
+/// is left out if a weights file replaces it, and the seed if nothing is drawn with it. Selectivity
+/// is always written. Other options are written if they differ from their defaults.
 fn written(setup: &Setup) -> Vec<(&'static str, Option<String>)> {
     let settings = &setup.play_settings;
     let is_written = |option: &&options::EngineOption| match option.name {

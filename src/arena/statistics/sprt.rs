@@ -55,7 +55,7 @@ enum EloModel {
 /// Default of both error rates.
 const ERROR_RATE: f64 = 0.05;
 
-/// Maximum absolute value of a bound, in Elo. For more than about 690 normalised Elo, the iteration
+/// Maximum absolute value of a bound, in Elo. For more than about 695 normalised Elo, the iteration
 /// of `likeliest_with_advantage` could reach an r for which no probabilities exist.
 pub const MAX_ELO: f64 = 500.0;
 

@@ -166,7 +166,7 @@ impl Program {
 
 impl MatchPlayer for Program {
     /// Prepares a game. Restarts the program if it has searched before, must not keep its memory,
-    /// and cannot be told to clear it.
+    /// and has no command that clears it.
     fn begin(&mut self, _number: usize, game: &Game, clock: Option<Clock>) -> Result {
         let keep = self.keep;
         let (client, process) = self.running()?;
