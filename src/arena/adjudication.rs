@@ -74,7 +74,7 @@ struct Opinion {
 pub(super) struct Adjudicator {
     rule: Adjudication,
     engine: Engine,
-    /// Evaluations reported in the current game, since the last move that came without evaluation.
+    /// Evaluations of the latest moves of the current game. A move without evaluation clears them.
     opinions: Vec<Opinion>,
 }
 

@@ -43,7 +43,7 @@ impl From<TimeControl> for Clock {
 
 impl Clock {
     /// Returns the time control for a search at a position with `empties` empties. If the current
-    /// period ends before the game, the remaining time is divided equally among the moves of the
+    /// period ends before the game, the time left is divided equally among the moves left in the
     /// period.
     pub(crate) fn of_search(self, empties: u32) -> TimeControl {
         match (self.control, self.period) {
@@ -54,7 +54,8 @@ impl Clock {
         }
     }
 
-    /// Returns the time limit of the next move, [`MARGIN`] included.
+    /// Returns the time limit of the next move, [`MARGIN`] included. With a clock, one move may use
+    /// all the time left.
     pub(crate) fn longest_move(self) -> Duration {
         let (TimeControl::PerMove(time) | TimeControl::Clock { left: time, .. }) = self.control;
         time + MARGIN

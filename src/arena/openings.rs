@@ -1,5 +1,6 @@
 //! Openings of a match: random, built in (XOT), or read from a file.
-//! A [`Schedule`] orders them into pairs of games for the pairings of a tournament.
+//! A pair is two games from one opening with colours swapped. A pairing is two players that meet.
+//! A [`Schedule`] lists the pairs that each pairing of a match or tournament plays.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -144,8 +145,9 @@ impl Openings {
     }
 }
 
-/// Pairs of games of a match, in order.
+/// Order in which the pairs of a match or tournament are played.
 /// All pairings of a round play the first opening, then all play the second, and so on.
+/// Only a Swiss tournament has several rounds.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     all: Vec<Transcript>,
@@ -210,7 +212,8 @@ impl Schedule {
     }
 }
 
-/// Reads the openings of a file: its games, and its positions as games without moves.
+/// Reads the openings of a file: its games, and its positions as games without moves. Fails if a
+/// game cannot be read to its end, or is over already.
 fn read_file(path: &Path) -> Result<Vec<Transcript>, String> {
     let read = input::read_games(path).map_err(|error| format!("openings {error}"))?;
     let refused = |why: &str| format!("openings '{}': {why}", path.display());

@@ -109,8 +109,7 @@ impl Match {
                 }
                 Err(abandoned) => {
                     if let PlayerError::OutOfResources(what) = abandoned {
-                        // `set` fails if there was an earlier failure, because only the first
-                        // failure is returned.
+                        // Only the first failure is returned: `set` ignores the later ones.
                         let _ = failure.set(out_of_resources(what));
                     }
                     None
@@ -120,8 +119,8 @@ impl Match {
         failure.into_inner().map_or(Ok(()), Err)
     }
 
-    /// Starts a first game with every player. A player that cannot start ends the match here. A
-    /// fault in a later game costs the player only that game.
+    /// Begins game 0 with every player, to end the match early if a player cannot start. A fault in
+    /// a later game costs the player only that game.
     fn try_out(&self, players: &mut [Box<dyn MatchPlayer>]) -> Result<(), String> {
         for (player, spec) in players.iter_mut().zip(&self.players) {
             match player.begin(0, &Game::default(), self.clock_of(spec)) {

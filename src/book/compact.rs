@@ -1,11 +1,11 @@
 //! `Compact`: a small read-only book that is searched without unpacking it. The library embeds such
 //! a book.
 //!
-//! All numbers are little-endian. The file consists of magic bytes (8 bytes), the level of all
+//! All numbers are little-endian. The file consists of magic bytes (8 bytes), one level for all
 //! values (1), the index of the first entry of each bucket (4 each), the number of entries (4), and
-//! the entries (7 each). An entry has bits of the board's hash (4), the value of the position and
-//! the value of its leaf in 1/8 disc (1 each), and the square of the leaf (1). The leaf is the best
-//! move that leads out of the book.
+//! the entries (7 each). A level is a search depth in plies. An entry has bits of the board's hash
+//! (4), the value of the position and the value of its leaf in 1/8 disc (1 each), and the square of
+//! the leaf (1). The leaf is the best move that leads out of the book.
 //!
 //! The first 13 bits of the hash select the bucket, and the next 32 bits are stored in the entry. A
 //! bucket is a range of entries. The entries of a bucket are sorted by these bits. Boards are not
@@ -140,7 +140,8 @@ pub fn embed(bytes: Vec<u8>) -> bool {
 }
 
 /// Encodes positions as a compact book. The boards must be the smallest of their symmetric images.
-/// The lowest level of the positions becomes the level of all values.
+/// The lowest level of the positions becomes the level of all values. Values are clamped to the
+/// range of a byte, −16 to 15⅞ discs.
 pub(super) fn encode(positions: &[(Board, Entry)]) -> Vec<u8> {
     let byte = |value: Value| {
         let step = Value::PER_DISC / STEPS_PER_DISC;

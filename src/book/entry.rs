@@ -31,7 +31,7 @@ pub struct Entry {
 /// The best move that leads out of the book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Leaf {
-    /// The move.
+    /// Square of the move.
     pub square: Square,
     /// Value of the move for the side to move.
     pub value: Value,

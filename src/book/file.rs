@@ -44,7 +44,7 @@ pub struct BookFile {
     reserved: Mutex<Option<i64>>,
     /// Set once an error of the file has been logged. The file is then not read again.
     unreadable: OnceLock<()>,
-    /// Bit set of the plies that have been read without an error, by number of empty squares.
+    /// Bit set of the plies that have been read without an error. Bit n is the ply with n empties.
     pub(super) checked_plies: AtomicU64,
 }
 

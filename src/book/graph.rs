@@ -15,7 +15,7 @@ use emilia_files::FileError;
 /// A move to another position of the book, and the result of the visit to that position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Link<S> {
-    /// The move.
+    /// A square, or a forced pass.
     pub(super) mv: Move,
     /// Value that `visit` (see [`walk`]) returned for the position after the move.
     pub(super) child: S,
@@ -118,8 +118,8 @@ fn recompute(board: &Board, entry: &mut Entry, links: &[Link<Entry>], spare: Opt
     let counted = of_links
         .chain(of_leaf)
         .fold(Counts::default(), Counts::plus);
-    // Other programs count the lines of a book without their results. Such a count stays if its
-    // total equals the computed total.
+    // Books of other programs store the number of all lines, without won, drawn and lost lines.
+    // Such counts stay if the number of all lines equals the computed number.
     if counted.all != entry.lines.all || entry.lines.by_result() != [0; 3] {
         entry.lines = counted;
     }

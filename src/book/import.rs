@@ -49,9 +49,9 @@ pub fn import(
     })
 }
 
-/// Adds the positions of a file without recomputing values. If the book and the file have different
-/// leaves for a position, one of them is stored. Of the others, the leaf of the highest level goes
-/// to `spare`.
+/// Adds the positions of a file without recomputing values. If the book, the file and `spare` have
+/// different leaves for a position, the book keeps one leaf ([`Entry::merge`]). Of the remaining
+/// leaves, `spare` keeps the leaf of the highest level.
 fn add(
     book: &BookFile,
     mut positions: Vec<(Board, Entry)>,

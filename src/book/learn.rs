@@ -5,9 +5,9 @@
 //! A link is a move to a position of the book. A line is a sequence of links from the root, the
 //! position at which a learning run begins. Expanding the leaf of a position P adds the position
 //! after the leaf to the book. One search then finds the leaf of the added position, and another
-//! search the next leaf of P. The error of a line is the number of discs that it loses against best
-//! play. The leaf whose line has the smallest error, with a small cost added per ply, is expanded
-//! first.
+//! search finds the next leaf of P. The error of a line is the number of discs that both sides
+//! together lose on it against best play. The leaf whose line has the smallest error, with a small
+//! cost added per ply, is expanded first.
 //!
 //! The calling thread keeps the book in memory, and the other threads search. The values of the
 //! book are recomputed before each choice of a batch of candidates, and before each write.
@@ -47,8 +47,8 @@ const WRITE_SHARE: u32 = 10;
 /// Number of positions that [`learn_games`] searches between two writes.
 const BATCH: usize = 256;
 
-/// Cost of a ply in the order of expansion. A longer best line is expanded before a shorter line
-/// that loses a disc, until it is ten plies longer (drop-out expansion, Lincke 2001).
+/// Cost of a ply in the order of expansion: a line that is ten plies longer is as urgent as a line
+/// that loses one disc more (drop-out expansion, Lincke 2001).
 const PLY_COST: Value = Value::from_units(Value::PER_DISC / 10);
 
 /// Root, depth and limits of a learning run.
@@ -251,9 +251,9 @@ fn search(engine: &mut Engine, level: u8, (board, moves): (Board, Bitboard)) -> 
 }
 
 /// Adds positions of games to a book, with the values of searches at `level`. A position that has
-/// at least this level is not searched again. Every [`BATCH`] positions are written at once. Before
-/// each batch, `report` is called with the number of positions done and the number of all
-/// positions. Ends early if `stop` is set.
+/// at least this level is not searched again. Positions are searched and written in batches of
+/// [`BATCH`]. Before each batch, `report` is called with the number of positions done and the
+/// number of all positions. If `stop` is set, ends without the unfinished batch.
 ///
 /// # Errors
 /// If another process writes to the book. Positions written before an error stay in the book.
@@ -309,8 +309,8 @@ fn searched(engine: &mut Engine, level: u8, known: &Positions, board: &Board) ->
 }
 
 impl Learner<'_> {
-    /// Returns the next task for a thread. Returns `None` at the limit of positions, or if the
-    /// unfinished tasks must end first.
+    /// Returns the next task for a thread. Returns `None` at the limit of positions, or if only the
+    /// result of an unfinished task can give a further task.
     fn next(&mut self) -> Option<LearnTask> {
         let most = self.limits.positions.unwrap_or(usize::MAX);
         if self.book.len() + self.tasks >= most {

@@ -84,7 +84,7 @@ pub enum Book {
 /// the leaf, the best move that leads out of the book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookMove {
-    /// The move.
+    /// A square, or a forced pass.
     pub mv: Move,
     /// Value of the move for the side to move.
     pub value: Value,

@@ -21,8 +21,8 @@ use emilia_core::search::{
 use emilia_player::options::{EXACT, EngineOption, LEVEL, NODES, TIME};
 use emilia_player::{Player, Setup, limits_for_move};
 
-/// Maximum depth of [`EngineSession::perft`] in plies. From the start, depth 14 takes minutes, and
-/// the call cannot be stopped.
+/// Maximum depth of [`EngineSession::perft`] in plies. The call cannot be stopped. From the start,
+/// depth 14 already takes minutes. Positions with few empties allow greater depths.
 const MAX_PERFT: u32 = 20;
 
 /// The state of one engine: options, game, running search and its latest lines.
@@ -48,7 +48,8 @@ struct RunningSearch {
     search: SearchHandle,
     /// Whether `go` started the search. False for `hint`.
     is_move: bool,
-    /// Number of lines that each iteration reports.
+    /// Number of lines of each iteration to keep. At a human level, `go` keeps one line, and the
+    /// search reports a line for each legal move.
     count: usize,
     /// Lines of the current iteration that have been received so far, best first.
     incoming: Vec<Line>,
@@ -271,7 +272,8 @@ impl EngineSession {
         };
     }
 
-    /// Returns the state of the search and line `index`, if the latest iteration has it.
+    /// Returns the state of the search and its line `index`. If the latest completed iteration has
+    /// no such line, the fields of the line stay empty.
     pub(super) fn result(&self, index: usize) -> EmiliaResult {
         let mut result = EmiliaResult {
             state: match (&self.running, &self.lines[..]) {

@@ -158,12 +158,12 @@ pub(super) fn search_limits(limits: Limits, settings: &Settings) -> SearchLimits
 struct AnalysisRun<'a> {
     args: &'a Args,
     search: SearchLimits,
-    /// Whether exactly one game of the input has moves or is unreadable.
+    /// Whether the input has only one game. Unreadable games count, games without moves do not.
     single: bool,
     colored: bool,
     /// Opening book. Moves of the book are not searched.
     book: Book,
-    /// Engine for the shallow searches of the model of people.
+    /// Engine for the shallow searches of the model that predicts the moves of people.
     small_engine: Engine,
     /// Best move of the last complete iteration of the running search, with value and PV.
     iteration: Option<Line>,
@@ -171,7 +171,8 @@ struct AnalysisRun<'a> {
 
 impl AnalysisRun<'_> {
     /// Analyses and shows the games in order. Returns the number of games analysed completely. If
-    /// the analysis of the only game was interrupted, also returns the part analysed so far.
+    /// the analysis of the only game was interrupted, also shows and returns the part analysed so
+    /// far, except with `--json`.
     fn run(
         &mut self,
         engine: &mut Engine,

@@ -429,7 +429,7 @@ fn shown(book: BookFile, words: &[String], json: bool, out: &mut dyn Write) -> R
     Ok(())
 }
 
-/// Writes the moves of the book with their values, if it has any.
+/// Writes a heading and a table of the book's moves. Writes nothing if there are no moves.
 pub(super) fn write_book(book: &[BookMove], out: &mut dyn Write) -> io::Result<()> {
     if book.is_empty() {
         return Ok(());

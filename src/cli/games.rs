@@ -275,7 +275,8 @@ impl ArchiveSearch {
         Ok(())
     }
 
-    /// Prints the warnings of these games.
+    /// Prints the warnings of these games on stderr, and adds the games that were not read to their
+    /// end to `cut`.
     fn warn(&mut self, places: &[GamePlace]) -> Result<(), Failure> {
         let mut warnings = Vec::new();
         self.archives.visit_at(places, |place, game| {

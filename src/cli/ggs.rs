@@ -174,7 +174,8 @@ struct GameFile {
 }
 
 impl GameFile {
-    /// Opens the file for appending. Refuses a file that contains something other than games.
+    /// Opens the file for appending. All games found in it count as finished. Refuses a file that
+    /// does not begin with `(`, as a GGF file does.
     fn open(path: &Path) -> Result<GameFile, FileError> {
         let mut file = open_to_append(path)?;
         let wrong = |error| FileError::new(path, error);
@@ -193,7 +194,8 @@ impl GameFile {
         })
     }
 
-    /// Writes finished games, and after them the running games.
+    /// Overwrites the running games at the end of the file: writes the games that have ended, and
+    /// after them the running games.
     fn store(&mut self, ended: Vec<Game>, running: &[&Game]) -> Result<(), FileError> {
         let mut text: String = ended.into_iter().map(line).collect();
         let size = self.size + text.len() as u64;

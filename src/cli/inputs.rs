@@ -18,7 +18,7 @@ pub(super) const POSITION: &str = "\
      [default: the start]";
 
 /// Reads the game that the arguments name, by default a game without moves.
-/// If a file has several games, uses the first game and says so on stderr.
+/// Returns the first game of a file that has several games, and reports this choice on stderr.
 pub(super) fn game(words: &[String]) -> Result<Game, Failure> {
     let loaded = input::game(words)?;
     if loaded.is_whole_file && loaded.count > 1 {
@@ -28,9 +28,9 @@ pub(super) fn game(words: &[String]) -> Result<Game, Failure> {
     Ok(loaded.game)
 }
 
-/// Prints at most three warnings of games on stderr. Each item of `games` is a text that names the
-/// game, its warnings, and whether a part of the game was not read. Returns the number of games of
-/// which a part was not read.
+/// Prints at most three warnings of games on stderr, and the number of further warnings. Each item
+/// of `games` is a text that names the game, its warnings, and whether a part of the game was not
+/// read. Returns the number of games of which a part was not read.
 pub(super) fn warn<W: AsRef<[Sentence]>>(
     games: impl IntoIterator<Item = (String, W, bool)>,
 ) -> usize {

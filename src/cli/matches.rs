@@ -190,7 +190,7 @@ impl MatchRun<'_> {
         !self.args.output.json && !self.args.quiet
     }
 
-    /// Writes the text line of a finished game.
+    /// Writes the text line of a finished game, unless `--json` or `--quiet` is given.
     fn write_game(&self, game: &MatchGame, out: &mut dyn Write) -> Result<(), Failure> {
         if self.shows_games() {
             let line = if io::stdout().is_terminal() {
@@ -204,7 +204,7 @@ impl MatchRun<'_> {
         Ok(())
     }
 
-    /// Logs a finished game and counts it.
+    /// Appends a finished game to the log and the PGN file, and adds it to the standing.
     fn record(&mut self, record: &MatchGame) -> Result<(), Failure> {
         if let Some(log) = &mut self.log {
             log.add(record)?;

@@ -51,8 +51,8 @@ const SETS: [&[EngineOption]; 9] = [
     &[EVAL, WEIGHTS],
 ];
 
-/// Defaults to show in the help for options whose default depends on the command, or differs from
-/// the default of [`Setup`].
+/// Defaults that the help shows, as (option, text), for options whose default depends on the
+/// command or differs from the default of [`Setup`].
 const DEFAULTS: [(&str, &str); 5] = [
     ("eval", Net::NAME),
     ("hash", "64; gui 256, eval-test 8, selfplay 2"),
@@ -207,8 +207,8 @@ impl<const SET: usize> TableOptions<SET> {
         Paths::default().input(self.setup().weights)
     }
 
-    /// Returns every evaluator: first the evaluator of `--weights FILE`, then the built-in
-    /// evaluators.
+    /// Returns the built-in evaluators. With `--weights FILE`, its evaluator comes first, and
+    /// replaces the built-in evaluator of the same name.
     pub(super) fn evaluators(&self) -> Vec<AnyEvaluator> {
         let mut all: Vec<AnyEvaluator> = EVALUATORS.map(|(_, evaluator)| evaluator()).into();
         if self.text(&WEIGHTS).is_some() {
@@ -293,7 +293,7 @@ pub(super) fn range<T: PartialOrd>(
 /// Replaces dashes by dots in an argument that begins with a board, such as `---OX…`.
 /// Without the replacement clap would read the board as an option.
 pub(super) fn board_as_value(argument: OsString) -> OsString {
-    /// Minimum number of square characters at the start of a board. No option begins with so many.
+    /// Minimum number of characters of squares at the start of a board. Options begin with fewer.
     const SQUARES: usize = 8;
     let text = argument.to_string_lossy();
     let squares = text
@@ -318,7 +318,7 @@ pub(super) struct PeopleOption {
 }
 
 impl PeopleOption {
-    /// Returns the level of the people. `None` without the option, or if the game is over.
+    /// Returns the level given by `--people`. `None` without the option, or if the game is over.
     pub(super) fn level(&self, position: &Position) -> Option<Human> {
         self.people.filter(|_| !position.is_over())
     }

@@ -93,7 +93,8 @@ Examples:
     )
 }
 
-/// Makes the exercises. Then exports all exercises, or serves the Practice page.
+/// Adds the exercises of `--import` and of the games. Then exports all exercises, or serves the
+/// Practice page.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let path = data_file(args.server.state.as_ref(), STATE, "--state")?;
     (args.engine.paths())
@@ -155,7 +156,8 @@ fn collect(
     Ok(())
 }
 
-/// Reads the latest games that match the options. The latest game is the last.
+/// Reads the games of `--player`, or all games, and keeps the `--latest` ones. The games are in the
+/// order of their years.
 fn games(args: &Args) -> Result<Vec<Game>, Failure> {
     let (archives, _) = archives(&args.inputs, args.engine.threads_or_cores())?;
     let visited = archives.visit(|found: &mut Vec<(Option<u16>, GamePlace)>, place, game| {

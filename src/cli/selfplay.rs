@@ -1,6 +1,7 @@
 //! `emilia selfplay`: makes training games or labelled positions and appends them block by block. A
 //! label is the value of a search. A root is a position of a game, below which labelled positions
-//! are sampled. A block has the games, or the positions of the roots, with consecutive numbers.
+//! are sampled. Games and roots are numbered. A block holds several consecutive games, or the
+//! positions of several consecutive roots.
 
 use std::fs::File;
 use std::io::{BufReader, ErrorKind, Seek, SeekFrom, Write};
@@ -29,7 +30,7 @@ const DEFAULT_EXACT: u32 = 14;
 /// Default maximum number of empties of positions labelled by solving.
 const DEFAULT_POSITION_EXACT: u32 = 16;
 
-/// Default depth of the searches that give the labels of other positions, in plies.
+/// Default depth of the searches that label positions with too many empties to be solved, in plies.
 const DEFAULT_LABEL_DEPTH: u32 = 8;
 
 /// Default hash size of a thread in MiB. It is small, because the table is cleared before each game
@@ -169,7 +170,8 @@ pub(super) fn up_to_60(text: &str) -> Result<(u8, u8), String> {
 /// Creates the run from the arguments.
 ///
 /// # Errors
-/// If `--time` is given, or `--empties` has more empties than searches of this depth can sample.
+/// If `--time` is given. With `--roots`, also if `--empties` includes 0, or includes more empties
+/// than searches of this depth can sample.
 fn self_play(args: &Args, settings: &Settings) -> Result<SelfPlay, Failure> {
     let limits = args.limits.limits();
     if limits.time.is_some() {

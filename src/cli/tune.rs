@@ -99,7 +99,7 @@ struct Header {
 /// Line of the log for one iteration.
 #[derive(Debug, Serialize, Deserialize)]
 struct Iteration {
-    /// Number of games won with the perturbation, minus the number of games lost.
+    /// Number of games won by the player with the perturbation added, minus the number it lost.
     result: i32,
     /// Values after the iteration.
     values: Vec<f64>,

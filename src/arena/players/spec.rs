@@ -43,7 +43,7 @@ enum PlayerKind {
 /// Prefix of the keys that set UCI options.
 const OPTION: &str = "option.";
 
-/// Match options that also set an option of UCI programs: name in the match, name in UCI.
+/// Match options that also set an option of UCI programs, as (match option, UCI option).
 const SHARED: [(&str, &str); 2] = [("hash", "Hash"), ("threads", "Threads")];
 
 impl PlayerSpec {
@@ -208,7 +208,7 @@ impl PlayerSpec {
         Ok(true)
     }
 
-    /// Returns the given name, or else the text it was parsed from.
+    /// Returns the name given by the key `name`, or else the text of the whole specification.
     pub fn name(&self) -> &str {
         self.name.as_ref().unwrap_or(&self.written)
     }
@@ -232,7 +232,8 @@ impl PlayerSpec {
         self.clock
     }
 
-    /// Returns whether the player's searches end even if the match has no clock.
+    /// Returns whether the player's searches end even if the match has no clock. GTP and NBoard
+    /// programs limit their searches themselves. A UCI program without limits searches for ever.
     pub fn is_bounded(&self) -> bool {
         let has_limits = match &self.kind {
             PlayerKind::Builtin(setup) => {
@@ -323,8 +324,8 @@ fn setting(key: &str, value: &str, given: &[&str]) -> Result<Setting, String> {
     setting.map_err(|error| format!("'{}': {error}", excerpt(value)))
 }
 
-/// Returns the default size of the transposition table of a player with these limits, in MiB.
-/// The table is cleared before each game, so shallow searches use a small one.
+/// Returns the default size of the transposition table of a player with the limits of `setup`, in
+/// MiB. The table is cleared before each game, so shallow searches use a small table.
 fn table_size(setup: &Setup) -> usize {
     let limits = setup.limits.clone().at_level();
     let depth = limits.depth.unwrap_or(60);
@@ -337,8 +338,9 @@ fn table_size(setup: &Setup) -> usize {
     }
 }
 
-/// Returns the options to write in the text of a built-in player, with their values: evaluation,
-/// selectivity, and every option that differs from its default.
+/// Returns the options to write in the text of a built-in player, with their values. The evaluation
+/// is left out if a weights file replaces it, and the seed if nothing is drawn with it. Selectivity
+/// is always written. Other options are written if they differ from their defaults.
 fn written(setup: &Setup) -> Vec<(&'static str, Option<String>)> {
     let settings = &setup.play_settings;
     let is_written = |option: &&options::EngineOption| match option.name {

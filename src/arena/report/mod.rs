@@ -17,7 +17,7 @@ use emilia_review::json;
 use emilia_view::{Align, Table, cut, width, wrapped};
 use ratings::RatingList;
 
-/// Indent of the lines after a label in the heading, in columns.
+/// Width in columns of a label in the heading, gap included. Wrapped text is indented by it.
 const LABEL: usize = 10;
 
 /// Labels of the two players in the heading of a match.
@@ -35,9 +35,9 @@ pub enum ReportKind {
 /// SPRT between two players of a match or tournament.
 #[derive(Clone, Copy, Debug)]
 pub struct PlayerTest {
-    /// Hypotheses on the strength of the first of the players against the second.
+    /// Hypotheses on the Elo of `players[0]` minus the Elo of `players[1]`.
     pub sprt: Sprt,
-    /// Indices of the players.
+    /// Indices of the two players.
     pub players: Pairing,
 }
 
@@ -54,14 +54,14 @@ pub struct MatchReport<'a> {
     pub standing: &'a Standing,
 }
 
-/// Fields of the JSON object of a match, for the first player.
+/// Fields of the JSON object of a match. Results are from the first player's view.
 #[derive(Debug, Serialize)]
 struct MatchResults {
     first: String,
     second: String,
     #[serde(flatten)]
     counts: GameCounts,
-    /// Numbers of pairs with 0, ½, 1, 1½ and 2 points.
+    /// Numbers of pairs in which the first player took 0, ½, 1, 1½ and 2 points.
     pairs: [u64; 5],
     #[serde(flatten)]
     summary: MatchSummary,
@@ -69,7 +69,7 @@ struct MatchResults {
     /// Number of uncounted games: games of pairs that repeat an earlier pair.
     repeated: u64,
     adjudicated: u64,
-    /// Numbers of games that each player lost by a fault.
+    /// Number of games lost by a fault, for each player.
     faults: Vec<u64>,
 }
 
@@ -83,7 +83,7 @@ struct GameCounts {
 }
 
 impl GameCounts {
-    /// Sums the games of `player` in these encounters.
+    /// Sums the games of `player` over `encounters`. Encounters of other players are ignored.
     fn of<'a>(player: usize, encounters: impl IntoIterator<Item = &'a Encounter>) -> GameCounts {
         let mut counts = GameCounts::default();
         for encounter in encounters {
@@ -275,7 +275,8 @@ impl MatchReport<'_> {
         })
     }
 
-    /// Writes the table of players and the numbers of repeated, adjudicated and unpaired games.
+    /// Writes the table of players. Then writes the numbers of repeated games, adjudicated games,
+    /// and finished games whose partner in the pair is unfinished.
     fn write_players(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", self.player_table().fitted(width()))?;
         match self.standing.repeated {

@@ -109,8 +109,8 @@ impl<'a> RatingList<'a> {
         encounters.flat_map(|encounter| encounter.tally.games).sum()
     }
 
-    /// Returns the likelihood that the player at rank `rank`, from 0, is stronger than the next
-    /// player.
+    /// Returns the LOS of the player at rank `rank`, from 0, over the player at the next rank.
+    /// `None` for the last rank.
     fn over_next(&self, rank: usize) -> Option<f64> {
         let (player, next) = (self.ranking[rank], *self.ranking.get(rank + 1)?);
         Some(self.ratings.superiority(player, next))

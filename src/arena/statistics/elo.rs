@@ -6,8 +6,8 @@ use std::f64::consts::{LN_10, SQRT_2};
 /// standard errors.
 pub(super) const Z_95: f64 = 1.959_963_984_540_054;
 
-/// Normalised Elo per standard deviation of one game.
-/// This scale agrees with logistic Elo without draws and at nearly equal strength.
+/// Normalised Elo of an advantage of one standard deviation of a game's result.
+/// Without draws, and at nearly equal strength, normalised Elo then equals logistic Elo.
 /// Source: Van den Bergh, "Normalized Elo" (2020).
 pub(super) const ELO_PER_DEVIATION: f64 = 800.0 / LN_10;
 

@@ -70,11 +70,12 @@ pub struct Ratings {
 impl Ratings {
     /// Computes the ratings of `players` players.
     ///
+    /// `encounters` must connect all players. Encounters without games connect players, too.
+    ///
     /// Finite ratings do not exist if a group of players took all points from the rest, or none, or
-    /// if groups of players have not met. Each encounter then counts one additional draw (see
-    /// [`has_prior`](Ratings::has_prior)). With these draws, the errors assume independent games.
-    /// The encounters must connect all players. An encounter without games connects its players,
-    /// too.
+    /// if groups of players have played no games against each other. Each encounter then counts one
+    /// additional draw (see [`has_prior`](Ratings::has_prior)). The errors assume independent games
+    /// if such draws are counted, or if the pairs are too few to estimate their variance.
     ///
     /// # Panics
     /// If there are no players, or the index of a player is out of range.
@@ -111,7 +112,8 @@ impl Ratings {
         self.estimate(&[(one, 1.0), (other, -1.0)])
     }
 
-    /// Converts a weighted sum of strengths to Elo, with its interval from their covariance.
+    /// Converts a weighted sum of strengths to Elo. `sum` holds the (player, weight) of each term.
+    /// The interval follows from the covariance of the strengths.
     fn estimate(&self, sum: &[(usize, f64)]) -> Estimate {
         let terms = sum.iter();
         let strength: f64 = terms
@@ -145,7 +147,7 @@ impl Ratings {
         }
     }
 
-    /// Returns the players, the strongest first.
+    /// Returns the indices of the players, the strongest first.
     pub fn ranking(&self) -> Vec<usize> {
         let mut ranking: Vec<usize> = (0..self.strengths.len()).collect();
         ranking.sort_by(|&one, &other| self.strengths[other].total_cmp(&self.strengths[one]));

@@ -48,14 +48,15 @@ enum EloModel {
     /// Elo of the share of points. The number of games until a decision depends on the share of
     /// draws.
     Logistic,
-    /// Normalised Elo, from the advantage in standard deviations of a game.
+    /// Normalised Elo: the advantage in standard deviations of a game's result, × 800 / ln 10.
     Normalized,
 }
 
 /// Default of both error rates.
 const ERROR_RATE: f64 = 0.05;
 
-/// Maximum absolute value of a bound, in Elo. The normalised Elo of any results is below about 690.
+/// Maximum absolute value of a bound, in Elo. For more than about 695 normalised Elo, the iteration
+/// of `likeliest_with_advantage` could reach an r for which no probabilities exist.
 pub const MAX_ELO: f64 = 500.0;
 
 /// Decision of a test after the results so far.

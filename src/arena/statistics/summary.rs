@@ -91,7 +91,7 @@ impl fmt::Display for Estimate {
 ///
 /// Intervals assume a normal distribution with the variance between pairs.
 /// Intervals are reliable from a few dozen pairs on.
-/// Before the first pair every estimate is even and its interval infinite.
+/// Before the first pair, the estimates are those of equal players, with infinite intervals.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct MatchSummary {
     /// Share of the points, 0 to 1.
@@ -99,12 +99,12 @@ pub struct MatchSummary {
     pub share: Estimate,
     /// Disc difference per game.
     pub discs: Estimate,
-    /// Logistic Elo. The ends of its interval are the ends of the share's interval, converted to
-    /// Elo.
-    /// The end farther from 0 is therefore farther from the value.
+    /// Logistic Elo. Its interval is the interval of the share, each end converted to Elo. The
+    /// conversion is not linear: the end farther from 0 is also farther from the value.
     pub elo: Estimate,
     /// Normalised Elo: the advantage in standard deviations of a game, × 800 / ln 10.
-    /// It determines the number of games that show the difference, whatever the share of draws.
+    /// The number of games needed to show that a player is stronger depends only on normalised Elo,
+    /// not on the share of draws.
     /// Source: Van den Bergh, "Normalized Elo".
     pub normalized_elo: Estimate,
     /// Likelihood of superiority: the probability, 0 to 1, that the first player is stronger.
@@ -155,7 +155,7 @@ fn normalized_elo(share: &Moments) -> Estimate {
         // variance of a game.
         Some(variance) if variance > 0.0 => Estimate::around(
             ELO_PER_DEVIATION * advantage / (2.0 * variance).sqrt(),
-            // Standard error of a mean divided by the standard deviation.
+            // Z times the standard error of the mean, divided by the standard deviation of a game.
             // The error of the estimated variance is neglected: it is small near equality.
             Z_95 * ELO_PER_DEVIATION / (2.0 * share.count).sqrt(),
         ),

@@ -1,8 +1,8 @@
 //! Binary books of Edax, version 4. All numbers are little-endian.
 //!
 //! - Header, 42 bytes: magic bytes (8 bytes), version (1), release (1), date (8), five options of 4
-//!   bytes (level, empty squares down to which Edax learns, two errors, verbosity), number of
-//!   positions (4).
+//!   bytes (level, empty squares down to which Edax learns, maximum errors in midgame and endgame,
+//!   verbosity), number of positions (4).
 //! - Each position: player and opponent (8 each), numbers of won, drawn, lost and all lines of the
 //!   book below it (4 each), value and bounds (2 each), number of links (1), level (1), the links
 //!   (moves to positions of the book), and the leaf (the best other move).
@@ -35,7 +35,7 @@ pub(super) fn read(source: &mut BookReader) -> Result<Vec<(Board, Entry)>, FileE
     source.positions(count, entry)
 }
 
-/// Reads an entry. The links are skipped, because they follow from which positions the book has.
+/// Reads an entry. Skips the links: a move is a link if the position after it is in the book.
 fn entry(source: &mut BookReader, _board: &Board) -> Result<Entry, FileError> {
     let counts = Counts {
         won: source.number()?,

@@ -102,11 +102,11 @@ pub fn read_bytes(path: &Path, bytes: &[u8]) -> Result<Vec<(Board, Entry)>, File
 pub struct Exported {
     /// Number of positions written.
     pub positions: u64,
-    /// Number of positions without links and leaf. A book of Edax leaves them out, and the moves to
-    /// them can become the leaves of the positions before them.
+    /// Number of positions without links and leaf. An Edax book omits these positions. A move to an
+    /// omitted position can become the leaf of the position before the move.
     pub bare: u64,
-    /// Number of positions without a stored leaf, although some moves are not links. In a book of
-    /// Edax they have a leaf of −64 discs.
+    /// Number of positions without a stored leaf, although some moves are not links. In an Edax
+    /// book, the first of these moves becomes a leaf with the value −64 discs.
     pub without_leaf: u64,
 }
 

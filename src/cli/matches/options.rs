@@ -269,8 +269,8 @@ impl Args {
         })
     }
 
-    /// Checks that the rounds of a Swiss tournament can be paired, and that this command plays all
-    /// their games. The pairings of a round depend on all results of the earlier rounds.
+    /// Checks that the rounds of a Swiss tournament can be paired, and that `--shard` is not given:
+    /// the pairings of a round depend on the results of all games of the earlier rounds.
     fn check_rounds(&self, players: usize) -> Result<(), Failure> {
         let (rounds, most) = (self.tournament.rounds(), Tournament::most_rounds(players));
         if matches!(self.tournament, Tournament::Swiss { .. }) {

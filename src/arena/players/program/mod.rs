@@ -81,8 +81,8 @@ pub(super) struct ProgramSpec {
     pub(super) command: String,
     /// UCI options as names and values, from `option.NAME=VALUE`.
     pub(super) options: Vec<(String, String)>,
-    /// UCI options from options of the match such as `--hash`. They are set if the program lists
-    /// them.
+    /// UCI options derived from match options such as `--hash`. Each is set only if the program
+    /// lists it.
     pub(super) of_match: Vec<(String, String)>,
     /// Search limits of the match. The program receives the limits that its protocol can express.
     pub(super) limits: Limits,
@@ -93,12 +93,13 @@ trait Client: Debug + Send {
     /// Performs the handshake with a program that was just started.
     fn start(&mut self, process: &Process) -> Result;
 
-    /// Clears the memory of the running program. Returns false if the protocol cannot do that.
+    /// Clears the memory of the running program, such as its transposition table. Returns false if
+    /// the protocol or the program has no command for it.
     fn clear(&mut self, _process: &Process) -> Result<bool> {
         Ok(false)
     }
 
-    /// Prepares a game with the moves of `game` already played.
+    /// Prepares a game in which the moves of `game` are already played.
     fn begin(&mut self, process: &Process, game: &Game, clock: Option<Clock>) -> Result;
 
     /// Sends a move or forced pass of either side. `own` is true for moves of this program.
@@ -164,8 +165,8 @@ impl Program {
 }
 
 impl MatchPlayer for Program {
-    /// Prepares a game. Restarts the program if its memory must be cleared and the protocol cannot
-    /// do that.
+    /// Prepares a game. Restarts the program if it has searched before, must not keep its memory,
+    /// and has no command that clears it.
     fn begin(&mut self, _number: usize, game: &Game, clock: Option<Clock>) -> Result {
         let keep = self.keep;
         let (client, process) = self.running()?;

@@ -198,7 +198,8 @@ impl Process {
         ended(status, self.last_stderr_line.lock().as_deref())
     }
 
-    /// Sends the command `farewell`, closes the input, and gives the child time to exit.
+    /// Sends the command `farewell`, closes the input, and waits up to [`EXIT_GRACE`] for the child
+    /// to exit. A child that still runs is then killed.
     pub(super) fn leave(mut self, farewell: &str) {
         self.send(farewell);
         self.input = None;
@@ -244,7 +245,7 @@ fn ended(status: Option<ExitStatus>, last: Option<&str>) -> PlayerError {
 }
 
 /// Kills the process group that `child` leads, and `child` itself if it changed its group.
-/// The child has not been reaped, so its PID cannot have been reused.
+/// Call this before reaping the child: afterwards its PID may be reused.
 fn kill_group(child: &mut Child) {
     #[cfg(unix)]
     {
@@ -293,8 +294,8 @@ fn write_all(mut stdin: ChildStdin, messages: &Receiver<String>) {
     {}
 }
 
-/// Calls `take` with each line, until it returns `false` or the output ends. A read error counts as
-/// the end of the output. A line longer than [`MAX_LINE`] comes in pieces.
+/// Calls `take` with each line, until `take` returns `false` or the output ends. A read error ends
+/// the output. A line longer than [`MAX_LINE`] is passed in pieces.
 fn each_line(output: impl Read, mut take: impl FnMut(&[u8]) -> bool) {
     let mut output = BufReader::new(output);
     let mut line = Vec::new();

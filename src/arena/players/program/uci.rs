@@ -32,8 +32,8 @@ fn option_name(line: &str) -> Option<&str> {
     Some(name.trim())
 }
 
-/// Sets an option that the program lists. UCI has no response to `setoption`.
-/// Any output line that contains the option's name therefore counts as a refusal.
+/// Sets an option. Fails if `listed` lacks the option or the program refuses it. UCI has no
+/// response to `setoption`, so any output line that contains the option's name counts as a refusal.
 fn set_option(process: &Process, listed: &[String], name: &str, value: &str) -> Result {
     let command = if value.is_empty() {
         format!("setoption name {name}")
@@ -99,7 +99,8 @@ fn read_info(line: &str, played: &mut PlayerMove) {
     *played = read;
 }
 
-/// Returns the move in a line `bestmove MOVE …`, whose words are separated by any white space.
+/// Returns the move in a line `bestmove MOVE …`, or an empty text if the line has no move.
+/// Any white space separates the words.
 fn best_move(line: &str) -> Option<&str> {
     let mut words = line.split_whitespace();
     (words.next()? == "bestmove").then(|| words.next().unwrap_or_default())
