@@ -84,11 +84,12 @@ pub(super) const COMMANDS: &[(&str, Handler)] = &[
     ("version", |_, _| Ok(env!("CARGO_PKG_VERSION").to_owned())),
 ];
 
-/// Returns the error of an unknown command. For a move, typed by someone who expects a game, the
-/// error names the commands to play.
+/// Returns the error of an unknown command. For a move or `help`, typed by a person, the error names
+/// the commands to type.
 fn unknown(command: &str) -> &'static str {
     match Transcript::parse(command, Position::START) {
         Ok(_) => "unknown command (here 'play b f5' plays a move; 'emilia play' plays with you)",
+        Err(_) if command == "help" => "unknown command (list_commands lists all)",
         Err(_) => "unknown command",
     }
 }
