@@ -12,7 +12,7 @@ use emilia_arena::statistics::Decision;
 use emilia_arena::{Match, MatchGame, MatchLog, MatchParameters, PgnFile, Standing};
 use emilia_core::work::StopFlag;
 use emilia_view::{ProgressBar, width};
-pub(super) use options::{Args, player_defaults};
+pub(super) use options::{Args, ClockOptions, player_defaults};
 
 /// Plays the missing games, prints a line for each as it ends, then the results.
 pub(super) fn run(args: &Args, out: &mut (dyn Write + Send)) -> CommandResult {

@@ -31,10 +31,15 @@ impl<'a> RatingList<'a> {
     /// Writes the rating table and the cross table.
     pub(super) fn write_tables(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", self.table().fitted(width()))?;
-        if self.ratings.has_prior {
-            let prior = "these results would make some ratings infinite: each pairing counts one \
-                         drawn game more";
-            writeln!(out, "{}\n", wrapped(prior, 0))?;
+        let note = if !self.ratings.elo(0).is_known() {
+            "n/a: Elo needs finished pairs of games that connect all players"
+        } else if self.ratings.has_prior {
+            "these results would make some ratings infinite: each pairing counts one drawn game more"
+        } else {
+            ""
+        };
+        if !note.is_empty() {
+            writeln!(out, "{}\n", wrapped(note, 0))?;
         }
         writeln!(out, "{}", self.cross_table().fitted(width()))
     }
@@ -61,10 +66,15 @@ impl<'a> RatingList<'a> {
             let counts = GameCounts::of(player, self.encounters());
             let share = 100.0 * counts.points() / counts.games as f64;
             let los = self.over_next(rank).map(|los| 100.0 * los);
+            let rating = if elo.is_known() {
+                format!("{:+.1}", elo.value)
+            } else {
+                elo.to_string()
+            };
             table.row([
                 (rank + 1).to_string(),
                 self.report.name(player),
-                format!("{:+.1}", elo.value),
+                rating,
                 or_na(elo.error()),
                 format!("{:.1}", counts.points()),
                 counts.games.to_string(),

@@ -33,11 +33,9 @@ impl Estimate {
         }
     }
 
-    /// Returns whether the value or an end of the interval is finite.
+    /// Returns whether an end of the interval is finite.
     pub fn is_known(&self) -> bool {
-        [self.value, self.low, self.high]
-            .iter()
-            .any(|number| number.is_finite())
+        self.low.is_finite() || self.high.is_finite()
     }
 
     pub(crate) fn around(value: f64, error: f64) -> Estimate {
@@ -60,7 +58,7 @@ impl Estimate {
 /// Formats as `+12.3 ± 4.5`. The precision sets the decimals, 1 by default.
 ///
 /// An interval with one infinite end is written as the other end: `+636.4, at least +380.0`.
-/// An infinite value, or an interval that is infinite on both sides, is written `n/a`.
+/// An interval that is infinite on both sides is written `n/a`.
 impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let decimals = f.precision().unwrap_or(1);
@@ -77,8 +75,7 @@ impl fmt::Display for Estimate {
                 }
                 write!(f, "{which} {bound:+.decimals$}")
             }
-            None if !value.is_finite() => f.write_str("n/a ± n/a"),
-            None if !error.is_finite() => write!(f, "{value:+.decimals$} ± n/a"),
+            None if !error.is_finite() => f.write_str("n/a"),
             None => write!(f, "{value:+.decimals$} ± {error:.decimals$}"),
         }
     }
