@@ -50,14 +50,12 @@ pub(super) fn warn<W: AsRef<[Sentence]>>(
     cut
 }
 
-/// Prints the warnings of numbered games with [`warn`]. Their numbers are left out unless
-/// `are_several`.
-pub(super) fn warn_of(games: &[(usize, Game)], are_several: bool) -> usize {
-    warn(games.iter().map(|(number, game)| {
-        let name = format!("game {number}: ");
-        let name = if are_several { name } else { String::new() };
-        (name, game.warnings(), game.is_cut())
-    }))
+/// Prints the warnings of games with [`warn`].
+pub(super) fn warn_of(games: &[(usize, Game)]) -> usize {
+    let warnings = games
+        .iter()
+        .map(|(_, game)| (String::new(), game.warnings(), game.is_cut()));
+    warn(warnings)
 }
 
 /// Returns the numbered items that were read, and the number of errors. Prints the errors on stderr.

@@ -375,6 +375,16 @@ impl Game {
         &self.notes().warnings
     }
 
+    /// Puts the place of the game in front of its warnings.
+    #[must_use]
+    pub(super) fn with_place(mut self, place: &str) -> Game {
+        if let Some(notes) = &mut self.notes {
+            let warnings = notes.warnings.iter_mut();
+            warnings.for_each(|warning| *warning = warning.clone().within(place));
+        }
+        self
+    }
+
     /// Returns the number of comments and the number of variations. SGF keeps both.
     pub fn annotations(&self) -> [usize; 2] {
         let notes = self.notes();
