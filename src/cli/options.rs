@@ -87,13 +87,6 @@ pub(super) struct TableOptions<const SET: usize> {
     pub(super) given: Vec<Setting>,
 }
 
-/// The options of an engine without any limits.
-impl From<EngineOptions> for PlayOptions {
-    fn from(EngineOptions { given }: EngineOptions) -> PlayOptions {
-        PlayOptions { given }
-    }
-}
-
 impl<const SET: usize> Args for TableOptions<SET> {
     fn augment_args(command: Command) -> Command {
         command.args(SETS[SET].iter().map(argument))
