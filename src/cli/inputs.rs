@@ -21,7 +21,7 @@ pub(super) const POSITION: &str = "\
 /// Uses the first game of a file of several games, and prints on stderr that it does so.
 pub(super) fn game(words: &[String]) -> Result<Game, Failure> {
     let loaded = input::game(words)?;
-    if loaded.is_whole_file && loaded.count > 1 {
+    if loaded.count > 1 {
         note!("emilia: game 1 of {}; FILE:N shows another", loaded.count);
     }
     warn([(String::new(), loaded.game.warnings(), loaded.game.is_cut())]);

@@ -312,11 +312,9 @@ fn set_tip(error: &mut clap::Error, command: &clap::Command) {
         return;
     };
     let is_own = |argument: &&clap::Arg| option.trim_start_matches('-') == argument.get_id();
-    let argument = command.get_positionals().find(is_own);
-    if let Some(argument) = argument {
-        let tip = format!("leave out '{option}': {argument} has no name");
-        let tips = ContextValue::StyledStrs(vec![tip.into()]);
-        error.insert(ContextKind::Suggested, tips);
+    if let Some(argument) = command.get_positionals().find(is_own) {
+        let tip = format!("leave out '{option}': {argument} has no name").into();
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
     }
 }
 

@@ -72,7 +72,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         .map(|(_, one)| one.position.board.empty_count());
     if empties.max() > Some(MANY_EMPTIES) {
         note!(
-            "emilia: more than {MANY_EMPTIES} empties may take very long; Ctrl-C shows the best so far"
+            "emilia: over {MANY_EMPTIES} empties may take very long; Ctrl-C shows the best so far"
         );
     }
     let limits = Limits::solve(goal);

@@ -378,9 +378,8 @@ impl Game {
     /// Puts the place of the game in front of its warnings.
     #[must_use]
     pub(super) fn with_place(mut self, place: &str) -> Game {
-        if let Some(notes) = &mut self.notes {
-            let warnings = notes.warnings.iter_mut();
-            warnings.for_each(|warning| *warning = warning.clone().within(place));
+        for warning in self.notes.iter_mut().flat_map(|notes| &mut notes.warnings) {
+            *warning = warning.clone().within(place);
         }
         self
     }

@@ -76,7 +76,7 @@ fn a_position_that_is_not_solved_has_its_best_value_so_far() {
 #[test]
 fn many_empties_get_a_warning() {
     let mut solve = Terminal::emilia(&["solve", "start"], 160);
-    solve.wait_for("emilia: more than 34 empties may take very long; Ctrl-C");
+    solve.wait_for("emilia: over 34 empties may take very long; Ctrl-C");
     solve.interrupt();
     solve.finish_with(130);
 }

@@ -7,7 +7,6 @@
 #[cfg(test)]
 mod tests;
 
-use std::borrow::Cow;
 use std::fmt::{self, Display};
 use std::time::Duration;
 
@@ -267,25 +266,21 @@ impl PlayerSpec {
 }
 
 /// Returns a specification with its protocol. A command without one is started, and gives its
-/// protocol and its name within `patience`. A name in `taken` is left out.
+/// protocol and its name within `wait`. A name in `taken` is left out.
 ///
 /// # Errors
 /// If the text begins with a word like those of the other kinds of players, or the program does not
 /// answer as in any protocol.
-pub fn with_protocol<'t>(
-    text: &'t str,
-    patience: Duration,
-    taken: &[PlayerSpec],
-) -> Result<Cow<'t, str>, String> {
+pub fn with_protocol(text: &str, wait: Duration, taken: &[PlayerSpec]) -> Result<String, String> {
     let kind = text.split_once(':').map_or("", |(kind, _)| kind);
     let is_kind = !kind.is_empty() && kind.bytes().all(|byte| byte.is_ascii_lowercase());
     if is_kind || text == "builtin" || text.parse::<Level>().is_ok() {
-        return Ok(text.into());
+        return Ok(text.to_owned());
     }
     if text.trim().is_empty() {
         return Err(no_player(text, ""));
     }
-    let why = match find_protocol(text, patience) {
+    let why = match find_protocol(text, wait) {
         Ok((protocol, name)) => {
             let protocol = protocol.name();
             let named = format!("{protocol}:name={name},{text}");
@@ -293,9 +288,9 @@ pub fn with_protocol<'t>(
             // A long name, or one with a comma, cannot stand in a specification.
             let is_name = PlayerSpec::parse(&named, &[]).is_ok_and(|own| own.name() == name);
             if is_name && !is_taken {
-                return Ok(named.into());
+                return Ok(named);
             }
-            return Ok(format!("{protocol}:{text}").into());
+            return Ok(format!("{protocol}:{text}"));
         }
         Err(PlayerError::Fault(what) | PlayerError::OutOfResources(what)) => format!(": {what}"),
         Err(PlayerError::Interrupted) => String::new(),

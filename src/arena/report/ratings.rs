@@ -62,20 +62,16 @@ impl<'a> RatingList<'a> {
         let numbers = names.map(|name| (name, Align::Right));
         let mut table = Table::new(columns.into_iter().chain(numbers));
         for (rank, &player) in self.ranking.iter().enumerate() {
-            let elo = self.ratings.elo(player);
             let counts = GameCounts::of(player, self.encounters());
             let share = 100.0 * counts.points() / counts.games as f64;
             let los = self.over_next(rank).map(|los| 100.0 * los);
-            let rating = if elo.is_known() {
-                format!("{:+.1}", elo.value)
-            } else {
-                elo.to_string()
-            };
+            let elo = self.ratings.elo(player).to_string();
+            let (elo, error) = elo.split_once(" ± ").unwrap_or((&elo, "n/a"));
             table.row([
                 (rank + 1).to_string(),
                 self.report.name(player),
-                rating,
-                or_na(elo.error()),
+                elo.to_owned(),
+                error.to_owned(),
                 format!("{:.1}", counts.points()),
                 counts.games.to_string(),
                 or_na(share),

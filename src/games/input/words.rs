@@ -27,10 +27,8 @@ type PlacedGame = (String, Result<PackedGame, FileError>);
 pub struct LoadedGame {
     /// The game.
     pub game: Game,
-    /// Number of games in the file.
+    /// Number of games whose first this is, or 1 if the argument has the number of a game.
     pub count: usize,
-    /// Whether the argument names a file only, without a number.
-    pub is_whole_file: bool,
 }
 
 impl FileReference {
@@ -94,8 +92,7 @@ impl FileReference {
         }
         Ok(LoadedGame {
             game,
-            count,
-            is_whole_file: self.numbers.is_empty(),
+            count: if self.numbers.is_empty() { count } else { 1 },
         })
     }
 }
@@ -170,7 +167,6 @@ pub fn game(words: &[String]) -> Result<LoadedGame, String> {
     Ok(LoadedGame {
         game: first.map_or(Game::default(), |game| game.game()),
         count,
-        is_whole_file: true,
     })
 }
 

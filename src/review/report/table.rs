@@ -33,30 +33,21 @@ choices	best: share of the moves that lost less than half a disc; choices: moves
 decided by	decided by: the last move that changed who wins
 level	level: the human level that fits the moves best, from h0 (a first game) to h14 (the best of a club); \
 the first 4 moves of a game, moves of the book and forced moves do not count
-(h	level in brackets: the range that holds the true level in about 9 of 10 cases";
+(h	level in brackets: the range that holds the true level in about 9 of 10 cases
+found	found: share of players of level LEVEL that find a move within half a disc of the best, estimated by a \
+model of how people choose moves; the move played, the best one and the next lose what the analysis finds, and \
+any other its distance from the best in the model's search
+!!	!! loses less than half a disc, and fewer than MOST % find it";
 
 /// Returns the explanations of the marks and columns that the text of a report has. The difficulties
 /// of moves are those for players of `level`.
 pub fn legend(report: &str, level: Human) -> Vec<String> {
+    let people = format!("{level} ({})", level.help());
+    let most = format!("{:.0}", 100.0 * DifficultyGrade::Hard.min_found());
     let all = LEGEND.lines().filter_map(|line| line.split_once('\t'));
     let shown = all.filter(|(text, _)| report.contains(text));
-    let mut legend: Vec<String> = shown.map(|(_, what)| what.to_owned()).collect();
-    if report.contains("found") {
-        legend.push(format!(
-            "found: share of players of level {level} ({}) that find a move within half a disc of \
-             the best, estimated by a model of how people choose moves; the move played, the best \
-             one and the next lose what the analysis finds, and any other its distance from the \
-             best in the model's search",
-            level.help()
-        ));
-    }
-    if report.contains(BRILLIANT) {
-        let most = 100.0 * DifficultyGrade::Hard.min_found();
-        legend.push(format!(
-            "{BRILLIANT} loses less than half a disc, and fewer than {most:.0} % find it"
-        ));
-    }
-    legend
+    let filled = shown.map(|(_, what)| what.replace("LEVEL", &people).replace("MOST", &most));
+    filled.collect()
 }
 
 /// Formats a game as one line: players, result, mean losses, blunders.

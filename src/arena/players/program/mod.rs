@@ -48,19 +48,14 @@ impl ProgramProtocol {
 }
 
 /// Starts a program and returns the protocol of its first answer to the greetings of all protocols,
-/// and the name it gives, or an empty text.
+/// and the name it gives, or an empty text. Waits at most `wait`.
 /// Programs ignore, or report as unknown, the greetings of other protocols.
-pub(super) fn find_protocol(
-    command: &str,
-    patience: Duration,
-) -> Result<(ProgramProtocol, String)> {
-    let process = Process::start(
-        command,
-        &ProcessContext {
-            interrupt: StopFlag::default(),
-            patience,
-        },
-    )?;
+pub(super) fn find_protocol(command: &str, wait: Duration) -> Result<(ProgramProtocol, String)> {
+    let context = ProcessContext {
+        interrupt: StopFlag::default(),
+        patience: wait,
+    };
+    let process = Process::start(command, &context)?;
     for line in ["name", "uci", "nboard 2", "ping 1"] {
         process.send(line);
     }
