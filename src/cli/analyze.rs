@@ -80,7 +80,7 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
     }
     read.retain(|(number, _)| args.output.shard.covers(number - 1));
     let (items, bad) = inputs::readable(read);
-    let cut = inputs::warn_of(&items, all > 1);
+    let cut = inputs::warn_of(&items);
     args.check_outputs(items.len())?;
     let limits = args.search.search_limits()?;
     let mut engine = args.search.engine()?;
@@ -93,6 +93,7 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
         book: args.search.book(),
         small_engine: small_engine()?,
         iteration: None,
+        reports: String::new(),
     };
     let (done, part) = job.run(&mut engine, &items, out)?;
     if done == items.len() {
@@ -167,6 +168,8 @@ struct AnalysisRun<'a> {
     small_engine: Engine,
     /// Best move of the last complete iteration of the running search, with value and PV.
     iteration: Option<Line>,
+    /// Text of the reports, which decides the legend.
+    reports: String,
 }
 
 impl AnalysisRun<'_> {
@@ -213,10 +216,13 @@ impl AnalysisRun<'_> {
         drop(bar);
         if let (Some(item @ (_, game)), Some(part)) = (items.first(), &part) {
             let object = self.object(item, part);
-            report::write(&object, game.opening(), self.colored, out)?;
+            self.report(game, &object, out)?;
         }
-        if !self.args.output.json && (done > 0 || part.is_some()) {
-            self.explain(out)?;
+        if !self.reports.is_empty() {
+            writeln!(out)?;
+        }
+        for legend in report::legend(&self.reports, self.args.people) {
+            writeln!(out, "{}", wrapped(&legend, 2))?;
         }
         Ok((done, part))
     }
@@ -238,31 +244,32 @@ impl AnalysisRun<'_> {
         }
         if self.args.output.json {
             json::write(ANALYSIS, &object, out)?;
-        } else if self.single {
-            report::write(&object, game.opening(), self.colored, out)?;
         } else {
-            writeln!(out, "{}", report::line(&object))?;
+            self.report(game, &object, out)?;
         }
         Ok(out.flush()?)
     }
 
-    /// Returns an analysed game in the form that all outputs use.
+    /// Writes the tables of the only game, or the line of one of several.
+    fn report(
+        &mut self,
+        game: &Game,
+        object: &AnalysedGame,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let mut text = Vec::new();
+        if self.single {
+            report::write(object, game.opening(), self.colored, &mut text)?;
+        } else {
+            writeln!(text, "{}", report::line(object))?;
+        }
+        self.reports += &String::from_utf8_lossy(&text);
+        out.write_all(&text)
+    }
+
+    /// Returns the object of an analysed game.
     fn object(&mut self, (number, game): &(usize, Game), analysis: &Analysis) -> AnalysedGame {
         let people = (self.args.people, &mut self.small_engine);
         AnalysedGame::new(*number, game, &self.search.in_words, analysis, people)
-    }
-
-    /// Writes the legend of the tables.
-    fn explain(&self, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out)?;
-        let of_moves = self.single.then_some(report::LEGEND_OF_MOVES);
-        for legend in of_moves.into_iter().chain(report::LEGEND) {
-            writeln!(out, "{}", wrapped(legend, 2))?;
-        }
-        if self.single {
-            let legend = report::legend_of_found(self.args.people);
-            writeln!(out, "{}", wrapped(&legend, 2))?;
-        }
-        Ok(())
     }
 }

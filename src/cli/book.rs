@@ -35,7 +35,8 @@ const EMBEDDED: &str = "on";
 pub(super) struct Args {
     /// Book file, or on for the embedded book, which is only read [default: emilia/book.book in the
     /// data folder of the user]
-    #[arg(long, global = true, value_name = "FILE")]
+    // The command line has an option --book of its own.
+    #[arg(id = "own-book", long = "book", global = true, value_name = "FILE")]
     book: Option<PathBuf>,
 
     #[command(subcommand)]

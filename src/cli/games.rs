@@ -28,8 +28,8 @@ const TOP_PLAYERS: usize = 10;
 /// Arguments of `emilia games`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Lists the games that match all options. The first column names a game for other commands: \
-'emilia show WTH_2019.wtb:12'. A file of a single game has no number.
+Lists the games that match all options. The first column names a game for 'show', \
+'hint', 'analyze' and 'play': 'emilia show WTH_2019.wtb:12'. A file of a single game has no number.
 
 The result is Black's discs minus White's, as recorded or of the final position. \
 --result is one of these, or several with commas between them that must all hold:
@@ -191,8 +191,12 @@ impl ArchiveSearch {
             Ok::<(), Failure>(())
         })?;
         if let Some(&first) = places.first() {
-            let reference = printable(&quoted(&self.reference(first, Path::new(""))));
-            write!(out, "{}\nemilia show {reference}\n", table.fitted(width()))?;
+            writeln!(out, "{}", table.fitted(width()))?;
+            // Stdin cannot be read again.
+            if self.archives.file(first).0 != Path::new("-") {
+                let reference = printable(&quoted(&self.reference(first, Path::new(""))));
+                writeln!(out, "To see the first: emilia show {reference}")?;
+            }
         }
         let (found, read) = (places.len(), self.archives.games());
         writeln!(out, "{found} of {read} games match")?;

@@ -61,7 +61,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let games = input::games(&args.position)?;
     let (all, is_several) = (games.len(), games.len() > 1);
     let (games, bad) = inputs::readable((1..).zip(games));
-    let cut = inputs::warn_of(&games, is_several);
+    let cut = inputs::warn_of(&games);
     let mut limits = args.search.search_limits()?;
     let is_endless = !limits.is_bounded() && limits.solve_from_empties.is_none();
     let mut note = ENDLESS;

@@ -21,7 +21,7 @@ pub(super) const POSITION: &str = "\
 /// Returns the first game of a file that has several games, and reports this choice on stderr.
 pub(super) fn game(words: &[String]) -> Result<Game, Failure> {
     let loaded = input::game(words)?;
-    if loaded.is_whole_file && loaded.count > 1 {
+    if loaded.count > 1 {
         note!("emilia: game 1 of {}; FILE:N shows another", loaded.count);
     }
     warn([(String::new(), loaded.game.warnings(), loaded.game.is_cut())]);
@@ -51,14 +51,12 @@ pub(super) fn warn<W: AsRef<[Sentence]>>(
     cut
 }
 
-/// Prints the warnings of numbered games with [`warn`], and returns its result. The numbers of the
-/// games are printed only if `are_several`.
-pub(super) fn warn_of(games: &[(usize, Game)], are_several: bool) -> usize {
-    warn(games.iter().map(|(number, game)| {
-        let name = format!("game {number}: ");
-        let name = if are_several { name } else { String::new() };
-        (name, game.warnings(), game.is_cut())
-    }))
+/// Prints the warnings of games with [`warn`].
+pub(super) fn warn_of(games: &[(usize, Game)]) -> usize {
+    let warnings = games
+        .iter()
+        .map(|(_, game)| (String::new(), game.warnings(), game.is_cut()));
+    warn(warnings)
 }
 
 /// Returns the items that were read, with their numbers, and the number of errors. Prints the

@@ -12,7 +12,7 @@ use emilia_arena::statistics::Decision;
 use emilia_arena::{Match, MatchGame, MatchLog, MatchParameters, PgnFile, Standing};
 use emilia_core::work::StopFlag;
 use emilia_view::{ProgressBar, width};
-pub(super) use options::{Args, player_defaults};
+pub(super) use options::{Args, ClockOptions, player_defaults};
 
 /// Plays the missing games and prints a line for each finished game, then the results.
 pub(super) fn run(args: &Args, out: &mut (dyn Write + Send)) -> CommandResult {

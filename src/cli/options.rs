@@ -89,13 +89,6 @@ pub(super) struct TableOptions<const SET: usize> {
     pub(super) given: Vec<Setting>,
 }
 
-/// Options of a player without search limits, from engine options.
-impl From<EngineOptions> for PlayOptions {
-    fn from(EngineOptions { given }: EngineOptions) -> PlayOptions {
-        PlayOptions { given }
-    }
-}
-
 impl<const SET: usize> Args for TableOptions<SET> {
     fn augment_args(command: Command) -> Command {
         command.args(SETS[SET].iter().map(argument))

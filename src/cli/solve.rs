@@ -67,6 +67,14 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let stop = interrupt_flag()?;
     engine.set_interrupt(stop.clone());
 
+    let empties = positions
+        .iter()
+        .map(|(_, one)| one.position.board.empty_count());
+    if empties.max() > Some(MANY_EMPTIES) {
+        note!(
+            "emilia: over {MANY_EMPTIES} empties may take very long; Ctrl-C shows the best so far"
+        );
+    }
     let limits = Limits::solve(goal);
     let lines = if args.all_moves { usize::MAX } else { 1 };
     let status = SearchStatus::new();
@@ -122,6 +130,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     unless_left_out(bad, bad + positions.len(), "positions")?;
     Ok(verdict)
 }
+
+/// Number of empties above which a solution is likely to take hours.
+const MANY_EMPTIES: u32 = 34;
 
 /// Names of the fields of a solution.
 const HEADING: &str = "#k\tempties\tscore\tbest\tseconds\tnodes\tnps\tpv";

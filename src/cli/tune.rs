@@ -2,11 +2,10 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::matches::player_defaults;
+use super::matches::{ClockOptions, player_defaults};
 use super::options::{ForceOption, MatchOptions, whole};
 use super::{CommandResult, Failure, Verdict, interrupt_flag, refused};
 use emilia_arena::{Clock, Match, Openings, PlayerSpec, Spsa, TunedOption, with_values};
@@ -71,17 +70,16 @@ pub(crate) struct Args {
     plot: Option<PathBuf>,
 
     #[command(flatten)]
+    waits: ClockOptions,
+
+    #[command(flatten)]
     force: ForceOption,
 
     #[command(flatten)]
     options: MatchOptions,
 }
 
-/// Maximum wait for an answer of a program without a clock.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-/// Minimum number of iterations for which the errors of the values are printed. With fewer
-/// iterations the values have hardly moved.
+/// Fewest iterations for an error of a value. The value has hardly moved before.
 const FEWEST_ITERATIONS: usize = 50;
 
 /// First line of a log: the parameters that determine the games.
@@ -167,10 +165,10 @@ impl Args {
     /// Creates the match. Each iteration replaces its players.
     fn contest(&self, spsa: &Spsa) -> Result<Match, Failure> {
         let players = self.players(spsa)?;
-        let clock = self.options.limits().time.map(Clock::from);
+        let clock = (self.waits.clock).or(self.options.limits().time.map(Clock::from));
         if clock.is_none() && !players.iter().all(PlayerSpec::is_bounded) {
             bail!(
-                "player '{}' would think for ever: give --depth, --nodes or --time",
+                "player '{}' would think for ever: give --depth, --nodes, --time or --clock",
                 self.engine
             );
         }
@@ -179,7 +177,7 @@ impl Args {
             players,
             schedule: self.openings.schedule(self.seed, pairs).map_err(refused)?,
             clock,
-            patience: PATIENCE,
+            patience: self.waits.patience,
             adjudication: None,
             concurrency: 2,
         })
@@ -192,7 +190,8 @@ impl Args {
             let spec = with_values(&self.engine, &self.option, &values)?;
             PlayerSpec::parse(&spec, &defaults)
         });
-        players.collect::<Result<_, _>>().map_err(refused)
+        let wrong = |why| refused(format!("{why} (tune sets every value of a range)"));
+        players.collect::<Result<_, _>>().map_err(wrong)
     }
 
     /// Opens the log, and applies the iterations in it to `spsa`.
@@ -203,6 +202,7 @@ impl Args {
         let options = self.option.iter().map(ToString::to_string);
         let given = self.options.given.iter();
         let limits = given.map(|setting| format!("{}={}", setting.name, setting.text));
+        let clock = self.waits.clock.map(|clock| format!("clock={clock}"));
         let own = Header {
             tune: self.engine.clone(),
             options: options.collect(),
@@ -210,7 +210,7 @@ impl Args {
             rate: self.rate,
             seed: self.seed,
             openings: self.openings.to_string(),
-            limits: limits.collect(),
+            limits: limits.chain(clock).collect(),
         };
         let beginning = serde_json::to_vec(&own).unwrap_or_default();
         let mut is_first = true;

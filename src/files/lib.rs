@@ -24,19 +24,11 @@ pub use paths::Paths;
 
 /// I/O error with the path of its file, as `'games.bin': No space left on device (os error 28)`.
 #[derive(Debug, thiserror::Error)]
-#[error("'{}': {}", .path.display(), reason(.error))]
+#[error("'{}': {}", .path.display(), self.reason())]
 pub struct FileError {
     path: PathBuf,
     #[source]
     error: io::Error,
-}
-
-/// Returns the text of an error. A missing file gives the same text on every system.
-fn reason(error: &io::Error) -> String {
-    match error.raw_os_error() {
-        Some(_) if error.kind() == io::ErrorKind::NotFound => "no such file".to_owned(),
-        _ => error.to_string(),
-    }
 }
 
 impl FileError {
@@ -62,9 +54,19 @@ impl FileError {
         &self.path
     }
 
-    /// Returns the text of the error without the path.
+    /// Returns the text of the error without the path. A missing file has the same text in every
+    /// command.
     pub fn reason(&self) -> String {
-        reason(&self.error)
+        let is_missing =
+            self.error.raw_os_error().is_some() && self.kind() == io::ErrorKind::NotFound;
+        let mut folders = self.path.ancestors().skip(1);
+        match folders.next().filter(|folder| *folder != Path::new("")) {
+            Some(folder) if is_missing && !folder.exists() => {
+                format!("there is no folder '{}'", folder.display())
+            }
+            _ if is_missing => "no such file".to_owned(),
+            _ => self.error.to_string(),
+        }
     }
 
     /// Returns the kind of the error.

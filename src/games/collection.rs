@@ -83,7 +83,7 @@ impl Collection {
             });
         }
         let text = text(bytes)?;
-        let (is_text, mut games) = segments::read(&clean(&text));
+        let (is_text, mut games) = segments::read(&clean(game_of_page(&text)));
         if games.is_empty() {
             return Err(NoGames::Empty);
         }
@@ -133,6 +133,14 @@ pub(super) fn clean(text: &str) -> Cow<'_, str> {
         is_mark = matches!(letter, '\n' | '\r') || is_mark && matches!(letter, '>' | ' ');
     }
     Cow::Owned(clean)
+}
+
+/// Returns the game in a page of `emilia analyze --html`, which is JSON, or else the whole text.
+fn game_of_page(text: &str) -> &str {
+    const GAME: &str = r#"<script type="application/json" id="game">"#;
+    let game = text.split_once(GAME);
+    let game = game.and_then(|(_, rest)| rest.split_once("</script>"));
+    game.map_or(text, |(game, _)| game)
 }
 
 /// Decodes the text of a file and drops its byte order mark. The encoding is given by the mark

@@ -81,6 +81,9 @@ pub fn files_in(inputs: &[PathBuf]) -> Result<Vec<InputFile>, FileError> {
     for input in inputs {
         if input.is_dir() {
             add_folder(input, &mut files)?;
+        } else if words::names_game(input) {
+            let why = "this command reads whole files; leave out the number of the game";
+            return Err(FileError::refused(input, why));
         } else {
             files.push(InputFile {
                 path: input.clone(),

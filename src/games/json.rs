@@ -14,7 +14,7 @@ use self::syntax::{Member, Node, Value};
 use super::reading::{Reading, Span};
 use super::tokens::{Kind, Token, tokens};
 use super::{Game, Outcome, boards, conventions, lists, segments, words};
-use emilia_core::board::{Position, PositionError};
+use emilia_core::board::{Position, PositionError, Transcript};
 
 /// Keys of a player's name in an object, and keys of a player's rating.
 const NAMES: [&str; 3] = ["name", "username", "id"];
@@ -105,6 +105,11 @@ impl Reader<'_, '_> {
         let own = own.and_then(|member| member.node.word().parse().ok());
         let start = own.unwrap_or(start);
         let (mut boards, mut side) = (Vec::new(), "");
+        // An analysed game has its moves as a transcript, and lists of scores and other lines.
+        let transcript = members.iter().find(|Member { key, node, .. }| {
+            let read = || Transcript::parse(node.word(), start);
+            key == "transcript" && read().is_ok_and(|read| !read.moves.is_empty())
+        });
         for (index, Member { key, node, at }) in members.iter().enumerate() {
             let plain = words::plain(key);
             if members[..index].iter().any(|other| other.key == *key) {
@@ -114,7 +119,10 @@ impl Reader<'_, '_> {
                 boards.push((board, node));
             } else if words::is_mover(&plain) {
                 side = node.word();
-            } else if !is_tag(key) && !IDENTIFIERS.contains(&&*plain) {
+            } else if !is_tag(key)
+                && !IDENTIFIERS.contains(&&*plain)
+                && transcript.is_none_or(|own| own.key == *key)
+            {
                 let (games, is_moves) = (self.out.entries.len(), words::is_moves(&plain));
                 self.games(node, start, is_moves);
                 let is_list = matches!(&node.value, Value::List(items) if !items.is_empty());

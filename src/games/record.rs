@@ -384,6 +384,15 @@ impl Game {
         &self.notes().warnings
     }
 
+    /// Puts the place of the game in front of its warnings.
+    #[must_use]
+    pub(super) fn with_place(mut self, place: &str) -> Game {
+        for warning in self.notes.iter_mut().flat_map(|notes| &mut notes.warnings) {
+            *warning = warning.clone().within(place);
+        }
+        self
+    }
+
     /// Returns the number of comments and the number of variations. Only SGF keeps variations.
     pub fn annotations(&self) -> [usize; 2] {
         let notes = self.notes();

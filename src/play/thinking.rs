@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use emilia_core::board::Position;
-use emilia_core::search::{Depth, Line, Report, SearchHandle};
+use emilia_core::search::{Line, Report, SearchHandle};
 use emilia_view::{Align, SearchStatus, Table, cut, moves, status_width};
 
 /// Columns of a status line that are reserved for the elapsed time.
@@ -37,18 +37,7 @@ pub(crate) fn watch(search: &mut SearchHandle, note: &str) -> Vec<Line> {
     lines
 }
 
-/// Formats a search depth: `depth 9`, `exact`, or `win, draw or loss`.
-pub(super) fn describe_depth(depth: Depth) -> String {
-    match depth {
-        Depth::Plies(..) => format!("depth {depth}"),
-        Depth::Book(_) => depth.to_string(),
-        Depth::Exact => "exact".to_owned(),
-        Depth::Wld => "win, draw or loss".to_owned(),
-    }
-}
-
-/// Formats the search lines `lines` as a table at most `columns` wide, with the scores for the side
-/// to move.
+/// Formats `lines` as a table at most `columns` wide, with the scores for the side to move.
 pub(crate) fn hints(position: &Position, lines: &[Line], columns: usize) -> String {
     let score = format!("discs for {}", position.mover);
     let mut table = Table::new([
@@ -61,7 +50,7 @@ pub(crate) fn hints(position: &Position, lines: &[Line], columns: usize) -> Stri
         table.row([
             moves(&line.pv[..line.pv.len().min(1)]),
             line.value.to_string(),
-            describe_depth(line.depth),
+            line.depth.in_words(),
             moves(&line.pv),
         ]);
     }

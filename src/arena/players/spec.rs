@@ -7,8 +7,8 @@
 #[cfg(test)]
 mod tests;
 
-use std::borrow::Cow;
 use std::fmt::{self, Display};
+use std::time::Duration;
 
 use super::builtin::Builtin;
 use super::program::{Program, ProgramProtocol, ProgramSpec, find_protocol};
@@ -267,22 +267,33 @@ impl PlayerSpec {
     }
 }
 
-/// Adds the protocol to a bare command: starts the program and detects its protocol. Any other
-/// specification is returned unchanged.
+/// Returns a specification with its protocol. A command without one is started, and gives its
+/// protocol and its name within `wait`. A name in `taken` is left out.
 ///
 /// # Errors
-/// If the text is empty, or the program answers in none of the protocols.
-pub fn with_protocol(text: &str) -> Result<Cow<'_, str>, String> {
+/// If the text begins with a word like those of the other kinds of players, or the program does not
+/// answer as in any protocol.
+pub fn with_protocol(text: &str, wait: Duration, taken: &[PlayerSpec]) -> Result<String, String> {
     let kind = text.split_once(':').map_or("", |(kind, _)| kind);
     let is_kind = !kind.is_empty() && kind.bytes().all(|byte| byte.is_ascii_lowercase());
     if is_kind || text == "builtin" || text.parse::<Level>().is_ok() {
-        return Ok(text.into());
+        return Ok(text.to_owned());
     }
     if text.trim().is_empty() {
         return Err(no_player(text, ""));
     }
-    let why = match find_protocol(text) {
-        Ok(protocol) => return Ok(format!("{}:{text}", protocol.name()).into()),
+    let why = match find_protocol(text, wait) {
+        Ok((protocol, name)) => {
+            let protocol = protocol.name();
+            let named = format!("{protocol}:name={name},{text}");
+            let is_taken = taken.iter().any(|other| other.name() == name);
+            // A long name, or one with a comma, cannot stand in a specification.
+            let is_name = PlayerSpec::parse(&named, &[]).is_ok_and(|own| own.name() == name);
+            if is_name && !is_taken {
+                return Ok(named);
+            }
+            return Ok(format!("{protocol}:{text}"));
+        }
         Err(PlayerError::Fault(what) | PlayerError::OutOfResources(what)) => format!(": {what}"),
         Err(PlayerError::Interrupted) => String::new(),
     };
@@ -311,7 +322,9 @@ fn is_before_command(key: &str, rest: &str) -> bool {
 /// # Errors
 /// If there is no such key, the value is invalid, or another key in `given` excludes this key.
 fn setting(key: &str, value: &str, given: &[&str]) -> Result<Setting, String> {
-    let option = options::find(key).map_err(|error| format!("{error}, clock, name, keep"))?;
+    // The last option of the table is none of a match.
+    let found = options::find(key);
+    let option = found.map_err(|error| error.replace(PONDER.name, "clock, name, keep"))?;
     if key == PONDER.name {
         return Err("the players of a match do not ponder".to_owned());
     }

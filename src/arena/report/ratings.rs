@@ -31,10 +31,15 @@ impl<'a> RatingList<'a> {
     /// Writes the rating table and the cross table.
     pub(super) fn write_tables(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", self.table().fitted(width()))?;
-        if self.ratings.has_prior {
-            let prior = "these results would make some ratings infinite: each pairing counts one \
-                         drawn game more";
-            writeln!(out, "{}\n", wrapped(prior, 0))?;
+        let note = if !self.ratings.elo(0).is_known() {
+            "n/a: Elo needs finished pairs of games that connect all players"
+        } else if self.ratings.has_prior {
+            "these results would make some ratings infinite: each pairing counts one drawn game more"
+        } else {
+            ""
+        };
+        if !note.is_empty() {
+            writeln!(out, "{}\n", wrapped(note, 0))?;
         }
         writeln!(out, "{}", self.cross_table().fitted(width()))
     }
@@ -58,15 +63,16 @@ impl<'a> RatingList<'a> {
         let numbers = names.map(|name| (name, Align::Right));
         let mut table = Table::new(columns.into_iter().chain(numbers));
         for (rank, &player) in self.ranking.iter().enumerate() {
-            let elo = self.ratings.elo(player);
             let counts = GameCounts::of(player, self.encounters());
             let share = 100.0 * counts.points() / counts.games as f64;
             let los = self.over_next(rank).map(|los| 100.0 * los);
+            let elo = self.ratings.elo(player).to_string();
+            let (elo, error) = elo.split_once(" ± ").unwrap_or((&elo, "n/a"));
             table.row([
                 (rank + 1).to_string(),
                 self.report.name(player),
-                format!("{:+.1}", elo.value),
-                or_na(elo.error()),
+                elo.to_owned(),
+                error.to_owned(),
                 format!("{:.1}", counts.points()),
                 counts.games.to_string(),
                 or_na(share),

@@ -61,7 +61,8 @@ impl Encounter {
 pub struct Ratings {
     /// Rating of each player in natural units, of [`ELO_PER_UNIT`] Elo each.
     strengths: Vec<f64>,
-    /// Covariance of the strengths, in squared natural units. `None` if nothing has been played.
+    /// Covariance of the strengths, in squared natural units. `None` until finished pairs of games
+    /// connect all players: the strengths then mean nothing.
     covariance: Option<Matrix>,
     /// Whether each encounter counts one additional draw, which keeps the ratings finite.
     pub has_prior: bool,
@@ -80,10 +81,15 @@ impl Ratings {
     /// # Panics
     /// If there are no players, or the index of a player is out of range.
     pub fn new(players: usize, encounters: &[Encounter]) -> Ratings {
-        let has_prior = !is_connected(players, encounters);
+        let has_prior = !is_connected(players, encounters, |encounter| {
+            encounter.points(0.0).map(|points| points > 0.0)
+        });
+        let is_known = is_connected(players, encounters, |encounter| {
+            [encounter.tally.pair_count() > 0; 2]
+        });
         let draws = if has_prior { 1.0 } else { 0.0 };
         let (strengths, inverse) = likeliest(players, encounters, draws);
-        let covariance = (pair_count(encounters) > 0).then(|| {
+        let covariance = is_known.then(|| {
             match variance_of_gradient(&strengths, encounters).filter(|_| !has_prior) {
                 Some(variance) => product(&product(&inverse, &variance), &inverse),
                 None => inverse,
@@ -160,28 +166,33 @@ fn expected_share([one, other]: [usize; 2], strengths: &[f64]) -> f64 {
     share_of_elo(ELO_PER_UNIT * (strengths[one] - strengths[other]))
 }
 
-/// Returns whether finite maximum-likelihood ratings exist.
+/// Returns whether every player leads to every other by a chain of `links`, which has the links of an
+/// encounter from the first to the second player and back.
 ///
 /// The condition: for every split of the players into two groups, each group took points from the
 /// other.
 /// Source: L. Ford, American Mathematical Monthly 64 (1957), 28–33.
-fn is_connected(players: usize, encounters: &[Encounter]) -> bool {
-    let mut takes_from = vec![vec![false; players]; players];
+fn is_connected(
+    players: usize,
+    encounters: &[Encounter],
+    links: impl Fn(&Encounter) -> [bool; 2],
+) -> bool {
+    let mut leads_to = vec![vec![false; players]; players];
     for encounter in encounters {
         let [one, other] = encounter.players;
-        let [points, others] = encounter.points(0.0);
-        takes_from[one][other] |= points > 0.0;
-        takes_from[other][one] |= others > 0.0;
+        let [forth, back] = links(encounter);
+        leads_to[one][other] |= forth;
+        leads_to[other][one] |= back;
     }
     // Transitive closure: Warshall's algorithm.
     for via in 0..players {
         for one in 0..players {
             for other in 0..players {
-                takes_from[one][other] |= takes_from[one][via] && takes_from[via][other];
+                leads_to[one][other] |= leads_to[one][via] && leads_to[via][other];
             }
         }
     }
-    (0..players).all(|one| (0..players).all(|other| one == other || takes_from[one][other]))
+    (0..players).all(|one| (0..players).all(|other| one == other || leads_to[one][other]))
 }
 
 /// Returns the likeliest strengths, with mean 0, and the pseudo-inverse of the Fisher information.

@@ -35,11 +35,9 @@ impl Estimate {
         }
     }
 
-    /// Returns whether the value or an end of the interval is finite.
+    /// Returns whether an end of the interval is finite.
     pub fn is_known(&self) -> bool {
-        [self.value, self.low, self.high]
-            .iter()
-            .any(|number| number.is_finite())
+        self.low.is_finite() || self.high.is_finite()
     }
 
     pub(crate) fn around(value: f64, error: f64) -> Estimate {
@@ -80,8 +78,7 @@ impl fmt::Display for Estimate {
                 }
                 write!(f, "{which} {bound:+.decimals$}")
             }
-            None if !value.is_finite() => f.write_str("n/a ± n/a"),
-            None if !error.is_finite() => write!(f, "{value:+.decimals$} ± n/a"),
+            None if !error.is_finite() => f.write_str("n/a"),
             None => write!(f, "{value:+.decimals$} ± {error:.decimals$}"),
         }
     }

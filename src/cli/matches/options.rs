@@ -121,16 +121,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=1_000_000))]
     games: Option<u32>,
 
-    /// Time for each game plus increment for each move, in seconds or as M:SS, for players without
-    /// their own clock: 60+0.5, 1:00, or with a number of moves for each main time, 40/60
-    #[arg(long, help_heading = TIME.heading, value_name = "MAIN+INCREMENT")]
-    #[arg(conflicts_with = "time", value_parser = parse_clock)]
-    clock: Option<Clock>,
-
-    /// Longest wait in seconds for an answer of a program without a clock
-    #[arg(long, help_heading = TIME.heading, value_name = "SECONDS")]
-    #[arg(default_value = "60", value_parser = seconds)]
-    patience: Duration,
+    #[command(flatten)]
+    waits: ClockOptions,
 
     /// End games early. solved: both players report the same exact score, and a search finds it
     /// too. score=N,plies=K: both expect a win of one side by N discs or more in K successive moves
@@ -171,6 +163,21 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     options: MatchOptions,
+}
+
+/// Time of players, in matches and tunings.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ClockOptions {
+    /// Time for each game plus increment for each move, in seconds or as M:SS, for players without
+    /// their own clock: 60+0.5, 1:00, or with a number of moves for each main time, 40/60
+    #[arg(long, help_heading = TIME.heading, value_name = "MAIN+INCREMENT")]
+    #[arg(conflicts_with = "time", value_parser = parse_clock)]
+    pub(crate) clock: Option<Clock>,
+
+    /// Longest wait in seconds for an answer of a program without a clock, and for its first answer
+    #[arg(long, help_heading = TIME.heading, value_name = "SECONDS")]
+    #[arg(default_value = "60", value_parser = seconds)]
+    pub(crate) patience: Duration,
 }
 
 /// Option `--sprt`: the test, and its two players as `NAME/NAME`, which a tournament needs.
@@ -247,7 +254,7 @@ impl Args {
     /// # Errors
     /// If a player, the openings or the number of games is invalid, or a player has no limits.
     pub(super) fn contest(&self) -> Result<Match, Failure> {
-        let clock = self.clock.or(self.options.limits().time.map(Clock::from));
+        let clock = (self.waits.clock).or(self.options.limits().time.map(Clock::from));
         let players = self.players(clock.is_some())?;
         let pairs = match self.games {
             Some(games) if games == 0 || games % 2 != 0 => {
@@ -263,7 +270,7 @@ impl Args {
             players,
             schedule,
             clock,
-            patience: self.patience,
+            patience: self.waits.patience,
             adjudication: self.adjudicate,
             concurrency: self.concurrency.into(),
         })
@@ -296,7 +303,7 @@ impl Args {
         let defaults = player_defaults(&self.options, self.seed)?;
         let mut players: Vec<PlayerSpec> = Vec::new();
         for text in self.first.iter().chain(&self.second).chain(&self.player) {
-            let spec = with_protocol(text).map_err(refused)?;
+            let spec = with_protocol(text, self.waits.patience, &players).map_err(refused)?;
             let player = PlayerSpec::parse(&spec, &defaults).map_err(refused)?;
             let name = player.name();
             if !player.is_bounded() && !has_clock {

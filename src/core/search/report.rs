@@ -36,6 +36,16 @@ impl Depth {
             Depth::Wld | Depth::Exact => empties,
         }
     }
+
+    /// Formats for people: `book 20`, `depth 18@87%`, `exact` or `win, draw or loss`.
+    pub fn in_words(self) -> String {
+        match self {
+            Depth::Book(_) => self.to_string(),
+            Depth::Plies(..) => format!("depth {self}"),
+            Depth::Wld => "win, draw or loss".to_owned(),
+            Depth::Exact => "exact".to_owned(),
+        }
+    }
 }
 
 /// Formats as `book 20`, `8`, `18@87%` (selective), `100%` (exact) or `100%W` (win, draw or loss).

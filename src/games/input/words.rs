@@ -19,17 +19,16 @@ struct FileReference {
     numbers: Vec<usize>,
 }
 
-/// Game read from a file, or from the text that the arguments form.
+/// Game, or its error, after the place of the game for its warnings.
+type PlacedGame = (String, Result<PackedGame, FileError>);
+
+/// Game read from a file, or from arguments that are the text of a game.
 #[derive(Debug)]
 pub struct LoadedGame {
     /// The game.
     pub game: Game,
-    /// Number of the game in the file or text, counted from 1.
-    pub number: usize,
-    /// Number of games in the file or text.
+    /// Number of games whose first this is, or 1 if the argument has the number of a game.
     pub count: usize,
-    /// Whether the arguments give no number of a game: they name a file, or are a text.
-    pub is_whole_file: bool,
 }
 
 impl FileReference {
@@ -46,13 +45,24 @@ impl FileReference {
     }
 
     /// Reads the named game, or all games of the file if the reference has no number.
-    fn games(&self) -> Result<Vec<Result<PackedGame, FileError>>, FileError> {
+    fn games(&self) -> Result<Vec<PlacedGame>, FileError> {
         if !self.numbers.is_empty() {
-            return Ok(vec![Ok(self.game()?.game.into())]);
+            return Ok(vec![(self.place(), Ok(self.game()?.game.into()))]);
         }
         let refused = |error| FileError::refused(name_of(&self.file), error);
-        let games = read_games(&self.file)?.games.into_iter();
-        Ok(games.map(|game| game.map_err(refused)).collect())
+        let games = read_games(&self.file)?.games;
+        let are_several = games.len() > 1;
+        let placed = (1..).zip(games).map(|(number, game)| {
+            let number = are_several.then(|| format!("game {number}: "));
+            let place = self.place() + &number.unwrap_or_default();
+            (place, game.map_err(refused))
+        });
+        Ok(placed.collect())
+    }
+
+    /// Returns the file as the place of a warning.
+    fn place(&self) -> String {
+        format!("'{}': ", name_of(&self.file).display())
     }
 
     /// Reads the named game, up to the named number of discs placed.
@@ -82,11 +92,15 @@ impl FileReference {
         }
         Ok(LoadedGame {
             game,
-            number,
-            count,
-            is_whole_file: self.numbers.is_empty(),
+            count: if self.numbers.is_empty() { count } else { 1 },
         })
     }
+}
+
+/// Returns whether a path is a file and the number of a game in it, and not a file itself.
+pub(super) fn names_game(path: &Path) -> bool {
+    let reference = path.to_str().and_then(FileReference::of);
+    reference.is_some_and(|reference| !reference.numbers.is_empty())
 }
 
 /// Returns the files that [`game`] and [`games`] read for these arguments.
@@ -109,23 +123,25 @@ fn references(words: &[String]) -> Option<Vec<FileReference>> {
 /// If the only file cannot be read, or the arguments name no game.
 pub fn games(words: &[String]) -> Result<Vec<Result<Game, FileError>>, String> {
     let games = packed(words)?.into_iter();
-    Ok(games.map(|game| Ok(game?.game())).collect())
+    Ok(games
+        .map(|(place, game)| Ok(game?.game().with_place(&place)))
+        .collect())
 }
 
-fn packed(words: &[String]) -> Result<Vec<Result<PackedGame, FileError>>, String> {
+fn packed(words: &[String]) -> Result<Vec<PlacedGame>, String> {
     match references(words).as_deref() {
         None | Some([]) => {
-            let refused = |error: String| FileError::refused("the argument", error);
+            let refused = |error: Sentence| FileError::refused("the argument", String::from(error));
             let games = games_in_text(words)?.into_iter();
             Ok(games
-                .map(|game| game.map_err(|why| refused(String::from(why))))
+                .map(|game| (String::new(), game.map_err(refused)))
                 .collect())
         }
         Some([file]) => file.games().map_err(|error| error.to_string()),
         Some(files) => {
             let games = files.iter().map(FileReference::games);
             Ok(games
-                .flat_map(|games| games.unwrap_or_else(|error| vec![Err(error)]))
+                .flat_map(|games| games.unwrap_or_else(|error| vec![(String::new(), Err(error))]))
                 .collect())
         }
     }
@@ -142,16 +158,16 @@ pub fn game(words: &[String]) -> Result<LoadedGame, String> {
         && Transcript::parse(word, Position::START).is_err()
         && let Some(reference) = FileReference::of(word)
     {
-        return reference.game().map_err(|error| error.to_string());
+        let mut loaded = reference.game().map_err(|error| error.to_string())?;
+        loaded.game = loaded.game.with_place(&reference.place());
+        return Ok(loaded);
     }
     let games = games_in_text(words)?;
     let count = games.len();
     let first = games.into_iter().next().transpose()?;
     Ok(LoadedGame {
         game: first.map_or(Game::default(), |game| game.game()),
-        number: 1,
         count,
-        is_whole_file: true,
     })
 }
 
@@ -235,7 +251,7 @@ pub fn positions(words: &[String]) -> Result<Vec<Result<Labelled, FileError>>, S
     for word in &joined {
         let refused = |why: String| FileError::refused(excerpt(word), why);
         match packed(std::slice::from_ref(word)) {
-            Ok(games) => all.extend(games.into_iter().map(|game| labelled(game, refused))),
+            Ok(games) => all.extend(games.into_iter().map(|(_, game)| labelled(game, refused))),
             Err(error) if joined.len() == 1 => return Err(error),
             Err(error) => all.push(Err(refused(error))),
         }

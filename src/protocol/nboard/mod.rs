@@ -338,9 +338,9 @@ impl Analyst for Reporter<'_, '_> {
             Color::Black => score.value,
             Color::White => -score.value,
         });
-        let depth = score.depth;
+        let depth = score.depth.in_words();
         let done = self.session.say(&format!(
-            "analysis {moves_made} {eval}\nstatus Analysis: move {moves_made}, depth {depth}"
+            "analysis {moves_made} {eval}\nstatus Analysis: move {moves_made}, {depth}"
         ));
         if let Err(error) = done {
             self.failure = Some(error);

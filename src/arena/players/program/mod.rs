@@ -47,33 +47,36 @@ impl ProgramProtocol {
     }
 }
 
-/// Starts a program, sends the greetings of all protocols, and returns the protocol of the first
-/// valid answer. Programs ignore the greetings of other protocols, or report them as unknown.
-pub(super) fn find_protocol(command: &str) -> Result<ProgramProtocol> {
-    let process = Process::start(
-        command,
-        &ProcessContext {
-            interrupt: StopFlag::default(),
-            patience: GREETING_PATIENCE,
-        },
-    )?;
+/// Starts a program and returns the protocol of its first answer to the greetings of all protocols,
+/// and the name it gives, or an empty text. Waits at most `wait`.
+/// Programs ignore, or report as unknown, the greetings of other protocols.
+pub(super) fn find_protocol(command: &str, wait: Duration) -> Result<(ProgramProtocol, String)> {
+    let context = ProcessContext {
+        interrupt: StopFlag::default(),
+        patience: wait,
+    };
+    let process = Process::start(command, &context)?;
     for line in ["name", "uci", "nboard 2", "ping 1"] {
         process.send(line);
     }
-    let found = process.answer(process.patience(), |line| match line {
-        "uciok" => Some(ProgramProtocol::Uci),
-        "pong 1" => Some(ProgramProtocol::NBoard),
-        _ if line.starts_with(['=', '?']) => Some(ProgramProtocol::Gtp),
-        _ => None,
+    let mut name = String::new();
+    let found = process.answer(process.patience(), |line| {
+        let mut names = ["= ", "id name ", "set myname "].into_iter();
+        if let Some(given) = names.find_map(|before| line.strip_prefix(before)) {
+            given.trim().clone_into(&mut name);
+        }
+        match line {
+            "uciok" => Some(ProgramProtocol::Uci),
+            "pong 1" => Some(ProgramProtocol::NBoard),
+            _ if line.starts_with(['=', '?']) => Some(ProgramProtocol::Gtp),
+            _ => None,
+        }
     });
     process.leave("quit");
-    found
+    Ok((found?, name))
 }
 
-/// Maximum wait for the answer to the greetings.
-const GREETING_PATIENCE: Duration = Duration::from_secs(10);
-
-/// Specification of an external program.
+/// Program that speaks a protocol.
 #[derive(Clone, Debug)]
 pub(super) struct ProgramSpec {
     pub(super) protocol: ProgramProtocol,
