@@ -41,9 +41,10 @@ pub(super) enum Until {
     /// The search ends at its limits, or at `stop`.
     #[default]
     Limits,
-    /// Before `ponderhit` only `stop` ends the search, after it also the limits: argument `ponder`.
+    /// Argument `ponder`: only the client ends the search before `ponderhit`. After `ponderhit` the
+    /// search also ends at its limits.
     PonderHit,
-    /// Only `stop` ends the search: argument `infinite`.
+    /// Argument `infinite`: only the client ends the search.
     Stop,
 }
 
@@ -88,7 +89,8 @@ impl Go {
         (go, refused)
     }
 
-    /// Sets the root moves to search.
+    /// Adds the moves called `names` to the root moves to search. Invalid names are left out, and
+    /// the last of them gives the error.
     fn set_first_moves<'a>(&mut self, names: impl Iterator<Item = &'a str>) -> Result<(), String> {
         let moves = self.first_moves.insert(Vec::new());
         let mut done = Ok(());
@@ -101,7 +103,7 @@ impl Go {
         done
     }
 
-    /// Sets an argument with a numeric value.
+    /// Sets the argument `word` to the number `value`.
     fn set(&mut self, word: &str, value: &str) -> Result<(), String> {
         let [black, white] = [Color::Black, Color::White].map(|color| color as usize);
         match word {
