@@ -1,5 +1,5 @@
-//! Requests of the Practice page. It uses the same file of exercises as `emilia practice`. The key
-//! of an exercise is the list of all its moves with their scores.
+//! Requests of the Practice page. It uses the same file of exercises as `emilia practice`. The
+//! request `key` returns the answer key of an exercise: all its moves with their scores.
 
 use std::time::{Duration, SystemTime};
 
@@ -154,8 +154,8 @@ pub(super) fn answer(app: &App, body: &[u8]) -> Result<String, Refusal> {
 
 #[derive(Debug, Deserialize)]
 struct DueRequest {
-    /// Answers to several questions, one list per question. An answer is its time in seconds since
-    /// 1970 and whether it was right.
+    /// Answers to the questions of a drill, one list per question. An answer is (time in seconds
+    /// since 1970, whether it was right).
     answers: Vec<Vec<(u32, bool)>>,
 }
 

@@ -151,8 +151,8 @@ struct DrawRequest {
     score: (i32, i32),
 }
 
-/// Sends a random opening with `discs` discs and a score in the range `score`. It is chosen as by
-/// `emilia openings`. Sends nothing if the generator finds no opening.
+/// Sends a random opening with `discs` discs and a score in the range `score`, from the generator
+/// of `emilia openings`. Sends nothing if the generator finds no such opening.
 pub(super) fn draw(body: &[u8]) -> Result<Search, Refusal> {
     let DrawRequest { seed, discs, score } = parse(body)?;
     if !DRAWN_DISCS.contains(&discs) {
@@ -192,7 +192,7 @@ struct AnalysisRequest {
 }
 
 /// Analyses a game. Sends the number of analysed moves as progress. The result is the object that
-/// `emilia analyze --json` prints.
+/// `emilia analyze --json` prints. An interrupted analysis has no result.
 pub(super) fn analyze_game(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     let request: AnalysisRequest = parse(body)?;
     let game = request.game.game()?;

@@ -62,7 +62,7 @@ pub struct NetTraining<'a> {
     learner: Learner,
     /// Number of completed pools, over all epochs.
     pools: usize,
-    /// Number of positions in the completed pools and batches.
+    /// Number of positions trained on so far. A position counts once per epoch.
     positions: u64,
 }
 

@@ -42,9 +42,10 @@ const DAMAGED: &[u8] = b"the weights are damaged: load the page again";
 enum Kind {
     /// Event of a search, a JSON object.
     Event,
-    /// Answer to a request. Empty after a search.
+    /// Answer to a request. Empty after a search, and after weights or a book are loaded.
     Done,
-    /// Reason why a request was refused, a JSON object.
+    /// Reason why a request was refused, a JSON object. Plain text if the weights or the book are
+    /// damaged.
     Refused,
     /// Unpacked weights of the evaluation.
     Weights,
