@@ -269,7 +269,7 @@ const COMMA: Expected = ("tree-comma", "a comma or ]");
 /// Recursive-descent parser of nested lists.
 struct Parser<'a> {
     text: &'a str,
-    /// End of the text that is not parsed yet.
+    /// Part of `text` that is not parsed yet.
     rest: &'a str,
 }
 

@@ -18,7 +18,7 @@ use emilia_core::work::parallel_map;
 /// which has fewer empties. In the last table it is 0.
 const RIDGE: f32 = 50.0;
 
-/// Number of conjugate gradient iterations per table. Each of them passes over all positions once.
+/// Number of conjugate gradient iterations per table. An iteration passes over all positions once.
 const PASSES: usize = 8;
 
 /// Factor for the weight of positions of the two neighbouring tables, which also count in the fit
@@ -185,8 +185,8 @@ impl<'a> System<'a> {
             Some(sums)
         };
         let mut workers = vec![(); self.threads.get()];
-        // Limits the number of chunks processed together, because each has its own copy of the
-        // sums.
+        // Limits the number of chunks processed together, because each chunk has its own copy of
+        // the sums.
         for chunks in self.chunks.chunks_mut(4 * workers.len()) {
             let of_chunks = parallel_map("fit", &mut workers, chunks, &|_| (), of_chunk);
             for of_chunk in of_chunks.unwrap_or_default() {

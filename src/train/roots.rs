@@ -133,7 +133,8 @@ impl Origin {
         boards.into_iter().zip(labels).map(labelled).collect()
     }
 
-    /// Searches a label for each position of one root. The searches share the transposition table.
+    /// Computes the label of each position of one root by a search. The searches share the
+    /// transposition table.
     pub(super) fn labels(&self, engine: &mut Engine, boards: &[Board]) -> Vec<SearchValue> {
         let label = |board: &Board| {
             let limits = if board.empty_count() <= self.exact.into() {

@@ -49,8 +49,8 @@ pub const KINDS: [&str; 3] = ["games", "leaves", "branches"];
 /// Number of training positions by number of empties and by the index of their kind in [`KINDS`].
 type KindCounts = [[u64; KINDS.len()]; MAX_EMPTIES + 1];
 
-/// Maximum weight of a position. Without it, a position of a very rare kind would have a huge
-/// weight.
+/// Maximum weight of a position. Without this limit, a position of a very rare kind would have a
+/// huge weight.
 const MAX_WEIGHT: f32 = 4.0;
 
 /// Training data in files, with an index of the blocks.
@@ -109,7 +109,7 @@ impl PositionStream {
         })
     }
 
-    /// Returns everything about the data that determines the result of a training: number of
+    /// Returns the properties of the data that determine the result of a training: number of
     /// positions, checksum, seed, λ.
     pub(super) fn facts(&self) -> (u64, u64, u64, f32) {
         (self.position_count(), self.checksum, self.seed, self.lambda)

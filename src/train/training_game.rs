@@ -14,7 +14,7 @@ const END_OF_MOVES: u8 = 64;
 /// Value stored for a random move, which was not searched.
 const NO_VALUE: i16 = i16::MIN;
 
-/// Position of a game, with the move's search value and the result of the game.
+/// Position of a game, with the search value of the move played and the result of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ply {
     /// Position in which the side to move has a legal move.

@@ -168,7 +168,7 @@ enum Reply {
     Search(Search),
 }
 
-/// Search to run with a [`Player`]. Setting the interrupt flag of the player's engine stops it.
+/// Search to run with a [`Player`]. The interrupt flag of the player's engine stops the search.
 type Search = Box<dyn FnOnce(&mut Player, &dyn Events) + Send>;
 
 /// Receives the events of a search. An event is a JSON object, in the format of the option

@@ -33,7 +33,7 @@ pub struct Practice {
     pub store: Store,
     /// Limits of the searches for exercises.
     pub search: SearchLimits,
-    /// Returns the time that an answer is stored with. WebAssembly has no system clock.
+    /// Returns the current time. This is a function because WebAssembly has no system clock.
     pub now: fn() -> SystemTime,
 }
 
@@ -105,7 +105,7 @@ struct KeyRequest {
     position: String,
 }
 
-/// Sends the scores of all moves in an exercise, best first. They are searched unless they are
+/// Sends the scores of all moves in an exercise, best first. Runs a search unless the scores are
 /// stored.
 pub(super) fn key(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     let request: KeyRequest = parse(body)?;

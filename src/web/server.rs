@@ -45,8 +45,8 @@ const MAX_WAIT: Duration = Duration::from_secs(3);
 /// Maximum size of a request body in bytes. The largest bodies are game files.
 const MAX_BYTES: usize = 16 << 20;
 
-/// Maximum time in which a client must send the headers of a request. It starts when the connection
-/// is opened or the previous request is complete.
+/// Maximum time in which a client must send the headers of a request. The time starts when the
+/// connection is opened or the previous request is complete.
 const HEAD_TIME: Duration = Duration::from_secs(5);
 
 /// Maximum number of open connections that have not sent the token.
@@ -282,7 +282,7 @@ async fn answer(
     Ok(response)
 }
 
-/// Answers a request with the right token. The rest of its path says what is requested.
+/// Answers a request with the right token. The path after the token is the name of the request.
 async fn route(gui: Arc<Gui>, mut request: Request) -> Response {
     DefaultBodyLimit::max(MAX_BYTES).apply(&mut request);
     let path = request.uri().path();
@@ -470,7 +470,7 @@ async fn run_search(gui: Arc<Gui>, search: Search) -> Result<EventStream, Refusa
 const QUEUE: usize = 64;
 
 /// Receiving end of a queue of events, sent to the client as server-sent events. Calls `at_end`
-/// when it is dropped: after the last event, or when the client disconnects.
+/// when the stream is dropped: after the last event, or when the client disconnects.
 struct EventStream {
     receiver: Receiver<String>,
     at_end: Option<Box<dyn FnOnce() + Send>>,

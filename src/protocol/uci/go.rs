@@ -52,7 +52,7 @@ pub(super) enum Until {
 /// interrupts the count.
 const MAX_PERFT: u32 = 12;
 
-/// Argument names of `go`. A name is never the value of the argument before it.
+/// Argument names of `go`. A word of this list is never read as the value of another argument.
 const WORDS: &str = "wtime btime winc binc movestogo movetime depth nodes mate infinite ponder \
                      searchmoves perft";
 

@@ -36,7 +36,7 @@ const CENTIDISCS: f64 = 100.0;
 
 /// State of a UCI session.
 pub(super) struct UciSession<'a> {
-    /// Setup at the start of the session. Options that are reset get their values from it.
+    /// Setup at the start of the session: the values of options that the client resets.
     start: Setup,
     setup: Setup,
     player: Player,
@@ -44,7 +44,8 @@ pub(super) struct UciSession<'a> {
     out: &'a mut dyn Write,
     /// Position to search.
     position: Position,
-    /// Whether the last `position` was invalid. The client's position is then not known.
+    /// Whether the last `position` was invalid. Searches are then refused, because the client's
+    /// position is not known.
     is_position_refused: bool,
     /// Number of passes at the end of the move list. A client passes twice to end the game.
     passes: usize,
@@ -133,7 +134,8 @@ fn command(text: &str) -> (&str, &str) {
     }
 }
 
-/// Returns the kind of a line for the reader. A line that is too long is refused at once.
+/// Returns the kind of a line. A line that is too long is of kind [`LineKind::Now`], so that it is
+/// refused at once.
 fn kind(line: &InputLine) -> LineKind {
     match command(&line.text).0 {
         _ if line.cut => LineKind::Now,

@@ -40,7 +40,7 @@ const MIN_MOVES: u32 = 4;
 const BANDS: usize = 5;
 const TENTHS: usize = 9;
 
-/// Selects puzzles from positions, which are passed one after the other.
+/// Selects puzzles from positions. Each call of [`puzzle`](Self::puzzle) examines one position.
 #[derive(Debug)]
 pub struct PuzzleMaker {
     engine: Engine,
