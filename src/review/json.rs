@@ -91,7 +91,8 @@ impl From<Depth> for Reach {
     }
 }
 
-/// Formats as [`Depth`] does: `8`, `18@87%`, or `100%` if the depth is `None`.
+/// Formats as [`Depth`] does: `8`, `18@87%`, or `100%` if the depth is `None`. Unlike [`Depth`],
+/// does not mark book values and WLD results.
 impl Display for Reach {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.depth, self.selectivity) {

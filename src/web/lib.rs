@@ -13,8 +13,8 @@
 //!
 //! `server` serves the page over HTTP on the loopback interface. `words` has the translations of
 //! the page. `guard` rejects requests without the secret token. A website of static files has no
-//! server: `wasm` replaces these three modules there. `README.md` in this folder has the table of
-//! requests.
+//! server: `wasm` replaces these three modules there, and the browser stores the games of the user.
+//! `README.md` in this folder has the table of requests.
 
 mod explorer;
 mod games;

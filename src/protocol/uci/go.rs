@@ -14,7 +14,8 @@ use emilia_player::options::{MAX_DEPTH, MAX_TIME};
 /// Arguments of `go`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Go {
-    /// Remaining times: `wtime` for Black, who moves first, and `btime` for White.
+    /// Remaining times: `wtime` for Black, who moves first, and `btime` for White. `None` if the
+    /// argument is missing.
     left: [Option<Duration>; 2],
     /// Increments per move: `winc` for Black and `binc` for White.
     increment: [Duration; 2],
