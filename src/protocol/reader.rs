@@ -145,7 +145,7 @@ impl Inbox {
         self.waiting.pop_front().map(|(_, line)| line)
     }
 
-    /// Skips blank lines and returns the text of the next line. The line stays in the queue.
+    /// Returns the text of the first line that is not blank. All lines stay in the queue.
     pub(super) fn first_line(&mut self) -> Option<&str> {
         while self.waiting.iter().all(|(_, line)| is_blank(line)) && !self.ended {
             self.wait();
@@ -171,7 +171,8 @@ impl Inbox {
         self.ended
     }
 
-    /// Queues the lines that arrived before a search begins: they are part of its script.
+    /// Queues the lines that arrived before a search began. They belong to the script that started
+    /// the search, so a `quit` among them lets searches run for [`GRACE`].
     pub(super) fn begin_search(&mut self) {
         self.receive(GRACE);
     }
@@ -184,7 +185,7 @@ impl Inbox {
         is_late || kinds.any(|kind| kind == LineKind::Stops)
     }
 
-    /// Ends the session if nobody reads the output.
+    /// If nobody reads the output, drops the queued lines and ends the input and every search.
     pub(super) fn check_client(&mut self) {
         if (self.client_has_left)() {
             self.waiting.clear();
@@ -235,7 +236,7 @@ pub(super) fn read_all(mut input: impl BufRead, sender: &SyncSender<Vec<InputLin
         let mut lines = Vec::new();
         for part in read.split_inclusive(|&byte| byte == b'\n') {
             let text = part.strip_suffix(b"\n").unwrap_or(part);
-            // One byte more than the maximum marks a line that is too long.
+            // Keeps one byte more than `MAX_LINE`: the extra byte marks a line that is too long.
             let kept = text.len().min(MAX_LINE + 1 - bytes.len());
             bytes.extend_from_slice(&text[..kept]);
             if text.len() < part.len() {

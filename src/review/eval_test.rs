@@ -35,7 +35,7 @@ pub struct ScoredPosition {
 pub struct EvalTest {
     /// Settings of the engines, one engine per thread.
     pub settings: Settings,
-    /// Limits of each search. Depth 0 compares the static evaluation instead of a search.
+    /// Limits of each search. With depth 0, the test compares static evaluations, without a search.
     pub limits: Limits,
     /// Stops the test when set. The results of searches that it interrupts are discarded.
     pub interrupt: StopFlag,
@@ -117,7 +117,7 @@ impl EvalTestErrors {
         }
     }
 
-    /// Returns the sum over all groups.
+    /// Returns the errors of all groups together.
     fn result(&self) -> Errors {
         let mut result = Errors::default();
         for group in &self.empties {

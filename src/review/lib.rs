@@ -123,8 +123,8 @@ impl<F: FnMut(AnalysisEvent)> Analyst for Watched<'_, F> {
 /// Analyses `game` with `limits` for each move. A move in `book` gets its book value and is not
 /// searched.
 ///
-/// If `analyst` stops the analysis, the result has the moves judged so far. `None` if no move is
-/// judged.
+/// If `analyst` stops the analysis, the result has the moves judged so far. `None` if the analyst
+/// stops before a move is judged.
 pub fn analyze(
     analyst: &mut impl Analyst,
     game: &Game,
@@ -222,8 +222,8 @@ impl<A: Analyst> Judge<'_, A> {
         Some(judged(score, other.value, Depth::Book(other.level), line))
     }
 
-    /// Judges `played`, whose score is `score`, against the best alternative, which it searches.
-    /// Returns `None` if the analyst stops the analysis.
+    /// Searches the best alternative to `played`, and judges `played` against it. `score` is the
+    /// score of `played`. Returns `None` if the analyst stops the analysis.
     fn better(&mut self, position: &Position, played: Move, score: Scored) -> Option<Judged> {
         // Moves to symmetric positions have the same value, so they are not alternatives to each
         // other.

@@ -131,7 +131,7 @@ pub trait Game: Clone {
         String::new()
     }
 
-    /// Number of plies of height that a move costs: 1, or 0 for a pass.
+    /// Number of plies by which a move reduces the height of the search: 1, or 0 for a pass.
     fn cost(_mv: Self::Move) -> u32 {
         1
     }

@@ -25,7 +25,6 @@ pub enum Records {
 }
 
 impl Records {
-    /// Returns the number of records.
     pub(super) fn len(&self) -> usize {
         match self {
             Records::Games(games) => games.len(),
@@ -39,7 +38,7 @@ impl Records {
 pub struct Block {
     /// Settings of the run. They determine the records.
     pub origin: Origin,
-    /// Number of the block's first item in the run: a game or a root.
+    /// Number of the block's first game or root in the run, from 0.
     pub first: u64,
     /// Number of games or roots in the block.
     pub item_count: u64,
@@ -89,7 +88,7 @@ impl Block {
     /// | 16-23 | checksum of the packed records |
     /// | 24-27 | size of the packed records in bytes |
     /// | 28-31 | number of records |
-    /// | 32-35 | depth, exact, minimum and maximum random plies |
+    /// | 32-35 | `depth` and `exact` of [`Origin`], minimum and maximum random plies |
     /// | 36-37 | minimum and maximum empties |
     /// | 38 | sampling plus 1; 0 if both samplings alternate, and for games |
     /// | 39 | label depth |

@@ -12,8 +12,8 @@ pub struct Origin {
     pub seed: u64,
     /// Checksum of the evaluation and the search settings.
     pub engine: u64,
-    /// Search depth in plies. For games: of the search for each move. For labelled positions: of
-    /// the search of a root, whose leaves are sampled. 0: unlimited.
+    /// Search depth in plies: of the search for each move of a game, or of the search of a root
+    /// whose leaves are sampled. 0: unlimited.
     pub depth: u8,
     /// Positions with at most this number of empties are solved exactly. 0: none.
     pub exact: u8,

@@ -149,8 +149,8 @@ struct Bin<const N: usize> {
     terms: [f64; N],
 }
 
-/// Pair of a shallow and a deep search of one position: key of its bin, difference of the two
-/// values in discs, and inputs of the linear model for ln σ.
+/// Pair of results for one position: key of its bin, difference in discs (value of the deep search
+/// or exact score, minus value of the shallow search), and inputs of the linear model for ln σ.
 type Pair<const N: usize> = ([u32; 3], f64, [f32; N]);
 
 /// Groups pairs into bins. Drops bins with fewer than `fewest` pairs, and bins where σ is 0,
@@ -181,7 +181,7 @@ fn count<const N: usize>(bins: &[Bin<N>]) -> usize {
 }
 
 /// Yields all pairs of two searches whose depths have the same parity. The key of a bin is its
-/// first number of empties and the two depths.
+/// smallest number of empties and the two depths.
 fn midgame_pairs(searched: &[SearchedPosition]) -> impl Iterator<Item = Pair<6>> {
     searched.iter().flat_map(|one| {
         let above = one.empties.saturating_sub(FEWEST_EMPTIES);
@@ -197,8 +197,8 @@ fn midgame_pairs(searched: &[SearchedPosition]) -> impl Iterator<Item = Pair<6>>
     })
 }
 
-/// Yields all pairs of a search and the exact score. The leaves of the search must have an even
-/// number of empties. The key of a bin is its first number of empties and the depth.
+/// Yields all pairs of the exact score and a search whose leaves have an even number of empties.
+/// The key of a bin is its smallest number of empties and the depth of the search.
 fn endgame_pairs(searched: &[SearchedPosition]) -> impl Iterator<Item = Pair<4>> {
     let solved = searched.iter().filter_map(|one| Some((one, one.exact?)));
     solved.flat_map(|(one, score)| {

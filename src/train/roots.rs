@@ -21,8 +21,8 @@ use emilia_core::search::{Engine, Goal, Limits, Silent};
 /// these moves.
 const GAME_DEPTH: u32 = 4;
 
-/// Number of roots in one game. Playing a game takes about as long as labelling one root in the
-/// endgame.
+/// Number of roots in one game. With only one, half of the time would go into games: playing a game
+/// takes about as long as labelling one root in the endgame.
 const ROOTS_PER_GAME: u64 = 4;
 
 /// Maximum number of leaves sampled from the search of a root.
@@ -133,7 +133,8 @@ impl Origin {
         boards.into_iter().zip(labels).map(labelled).collect()
     }
 
-    /// Searches a label for each position of one root. The searches share the transposition table.
+    /// Computes the label of each position of one root by a search. The searches share the
+    /// transposition table.
     pub(super) fn labels(&self, engine: &mut Engine, boards: &[Board]) -> Vec<SearchValue> {
         let label = |board: &Board| {
             let limits = if board.empty_count() <= self.exact.into() {

@@ -33,8 +33,8 @@ pub struct LabelledBoard {
 /// Location of a block: index of the file and offset in bytes.
 type BlockLocation = (usize, u64);
 
-/// One of this number of blocks is held out. Blocks are numbered from 0 over all files, and block 0
-/// is the first one held out.
+/// One block in `HELD_OUT` is held out for validation: blocks 0, 50, 100 and so on, counted over
+/// all files.
 const HELD_OUT: u64 = 50;
 
 /// Approximate number of positions in a pool. A pool consists of whole blocks.
@@ -49,8 +49,8 @@ pub const KINDS: [&str; 3] = ["games", "leaves", "branches"];
 /// Number of training positions by number of empties and by the index of their kind in [`KINDS`].
 type KindCounts = [[u64; KINDS.len()]; MAX_EMPTIES + 1];
 
-/// Maximum weight of a position. Without it, a position of a very rare kind would have a huge
-/// weight.
+/// Maximum weight of a position. Without this limit, a position of a very rare kind would have a
+/// huge weight.
 const MAX_WEIGHT: f32 = 4.0;
 
 /// Training data in files, with an index of the blocks.
@@ -109,7 +109,7 @@ impl PositionStream {
         })
     }
 
-    /// Returns everything about the data that determines the result of a training: number of
+    /// Returns the properties of the data that determine the result of a training: number of
     /// positions, checksum, seed, λ.
     pub(super) fn facts(&self) -> (u64, u64, u64, f32) {
         (self.position_count(), self.checksum, self.seed, self.lambda)
@@ -203,7 +203,7 @@ impl PositionStream {
 }
 
 /// Calls `visit` with each position of a block, the index of its kind in [`KINDS`], and its label
-/// in discs. Games with illegal moves are skipped.
+/// in discs. Games for which [`TrainingGame::plies`] returns `None` are skipped.
 fn for_each_position(block: &Block, lambda: f32, mut visit: impl FnMut(Board, usize, f32)) {
     match &block.records {
         Records::Games(games) => {
@@ -221,8 +221,8 @@ fn for_each_position(block: &Block, lambda: f32, mut visit: impl FnMut(Board, us
     }
 }
 
-/// Returns the weight of one position of each kind. `counts` has the number of positions of each
-/// kind.
+/// Returns the weight of one position of each kind at one number of empties. `counts` has the
+/// number of positions of each kind.
 ///
 /// All kinds get the same total weight, but no position gets more than [`MAX_WEIGHT`].
 pub(super) fn balanced_weights(counts: [u64; KINDS.len()]) -> [f32; KINDS.len()] {

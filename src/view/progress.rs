@@ -7,7 +7,7 @@ use std::time::Duration;
 use indicatif::{HumanCount, HumanDuration, ProgressState, ProgressStyle};
 use parking_lot::Mutex;
 
-/// Nothing is shown for a job or a search that takes less time than this.
+/// Time after which a job or a search is shown. Nothing is shown for shorter ones.
 const QUIET: Duration = Duration::from_millis(300);
 
 /// Redraw interval of the elapsed time.

@@ -17,7 +17,8 @@ fn terminal_size_of(_: impl io::Write) -> Option<((u16,), (u16,))> {
 }
 
 /// Returns the greatest line width of the output, in columns.
-/// It is `COLUMNS` if set, otherwise the width of the terminal at stdout, otherwise 80.
+/// The width is the environment variable `COLUMNS` if set, otherwise the width of the terminal at
+/// stdout, and 80 if there is no terminal.
 pub fn width() -> usize {
     let variable = std::env::var("COLUMNS").ok();
     let columns = variable.and_then(|columns| columns.parse().ok());

@@ -102,10 +102,7 @@ impl GameRecord {
     }
 }
 
-/// Parses a position.
-///
-/// # Errors
-/// If the text is not 64 squares and the side to move.
+/// Parses a position in any form that [`Position`] reads.
 pub(super) fn position(text: &str) -> Result<Position, Refusal> {
     Ok(text.parse().map_err(|error| format!("position: {error}"))?)
 }

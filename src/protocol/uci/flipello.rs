@@ -12,8 +12,8 @@
 //! | a pass | a square with a disc of the mover, written twice: `a1a1` |
 //!
 //! The square of a pass is the first square with a disc of the mover in the order a1, b1, …, h8,
-//! with ranks counted from the bottom as in flipello. Source: the rules of Fairy-Stockfish,
-//! compared through the Python package `pyffish` 0.0.90.
+//! with ranks counted from the bottom as in flipello. Source: the rules of Fairy-Stockfish. Its
+//! Python package `pyffish` 0.0.90 played the games of the tests.
 
 use emilia_core::board::{Move, Position, Square};
 
@@ -50,7 +50,7 @@ pub fn read_move(text: &str) -> Option<Move> {
     is_pass.then_some(Move::Pass)
 }
 
-/// Writes a move of the side to move of `position`.
+/// Returns the name of `mv` in flipello. `position` is the position before the move.
 ///
 /// ```
 /// use emilia_core::board::{Move, Position, Square};

@@ -8,7 +8,7 @@ use emilia_core::board::{Move, Square};
 use emilia_core::search::Line;
 use emilia_player::people::HALF_A_DISC;
 
-/// Scores and PVs of all legal moves in an exercise. An answer is graded by them.
+/// Scores and PVs of all legal moves in an exercise. The scores determine the grade of an answer.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct AnswerKey {
     /// Search limits and evaluation, as text. An answer key that was found with other limits is not

@@ -17,7 +17,8 @@ use emilia_player::people::{Human, PeopleView};
 /// Minimum loss of a mistake that becomes an exercise, in discs.
 pub const MIN_LOSS: f64 = Grade::Inaccuracy.least_loss();
 
-/// Possible losses in discs. Scores are from −64 to 64, so they differ by at most 128.
+/// Valid losses in discs. Two scores from −64 to 64 differ by at most 128. The range excludes only
+/// impossible numbers, so it includes negative losses.
 const LOSSES: RangeInclusive<f64> = -128.0..=128.0;
 
 /// Position in which the user looks for the best move, with the user's answers so far.
@@ -32,11 +33,15 @@ pub struct Exercise {
     /// computed.
     #[serde(skip_deserializing)]
     pub themes: Vec<&'static str>,
-    /// Move that lost discs in the game, or the losing move that people choose most often.
+    /// Wrong move: the move played in the game, or the most frequent choice of people other than
+    /// `best`.
+    #[serde(with = "text")]
     pub mistake: Square,
     /// Best move, from the analysis of the game or from the puzzle.
     pub best: Square,
-    /// Loss of `mistake`, or the expected loss of human players in this position, in discs.
+    /// Loss in discs: of `mistake` if it was played, or the expected loss of human players if
+    /// `mistake` is only likely. In an embedded puzzle: the lead of `best` over the second best
+    /// move.
     pub lost: f64,
     /// Answers of the user, oldest first.
     pub answers: Vec<Answer>,

@@ -47,7 +47,7 @@ impl Memory {
         }
     }
 
-    /// Returns the state after one more answer, given `days` days after the last one.
+    /// Returns the state after one more answer, which comes `days` days after the last answer.
     fn after(self, days: f64, rating: Rating) -> Memory {
         let Memory {
             stability,

@@ -19,8 +19,8 @@ pub struct Store(Arc<Mutex<State>>);
 /// 1.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct State {
-    /// Exercises found in each analysed game. The key names the game and the limits of the
-    /// analysis.
+    /// Exercises found in each analysed game. The key has the game, the limits of the analysis, and
+    /// the level of the human players or `played`.
     #[serde(default)]
     analysed: BTreeMap<String, Vec<Exercise>>,
     exercises: Vec<Exercise>,
@@ -71,7 +71,7 @@ impl Store {
         Ok(added)
     }
 
-    /// Returns all exercises with their answers, oldest first.
+    /// Returns all exercises with their answers, oldest first. Invalid exercises are left out.
     pub fn all(&self) -> Result<Vec<Exercise>, FileError> {
         let exercises = self.0.lock().exercises.clone().into_iter();
         Ok(exercises.filter_map(|one| one.checked().ok()).collect())

@@ -13,12 +13,12 @@ use emilia_player::people::HALF_A_DISC;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// An exercise may be asked this long before it is due, because the user does not practise at the
-/// same hour every day.
+/// Time by which an exercise may be asked before it is due, because the user does not practise at
+/// the same hour every day.
 const EARLY: Duration = Duration::from_secs(12 * 60 * 60);
 
-/// Number of candidates from which a session draws its puzzles. They are the puzzles whose ratings
-/// are nearest to the user's rating.
+/// Number of puzzles from which a session draws its puzzles: those whose ratings are nearest to the
+/// user's rating.
 const NEAR: usize = 40;
 
 /// Latest valid time of an answer, in milliseconds since 1970: the end of the year 9999.

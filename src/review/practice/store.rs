@@ -15,8 +15,9 @@ use emilia_files::database::{DAMAGED, Database, Kind};
 
 /// Format of the file. Version 0 stored each field of an exercise in its own column.
 ///
-/// The table `games` has the exercises found in each analysed game. Its key is the game and the
-/// limits of the analysis. The table `exercises` has each exercise with its answers as JSON.
+/// The table `games` has the exercises found in each analysed game. Its key has the game, the
+/// limits of the analysis, and the level of the human players or `played`. The table `exercises`
+/// has each exercise with its answers as JSON.
 /// `player` and `opponent` are the discs of its canonical board as bitboards, with a1 as bit 0.
 /// `answer_key` is NULL before the first search.
 const KIND: Kind = Kind {

@@ -68,7 +68,7 @@ pub fn line(game: &AnalysedGame) -> String {
     wrapped(&line, 4)
 }
 
-/// Formats the last move that changed the winner: `decided by 31. g2??`.
+/// Formats the move that decided the game: `decided by 31. g2??`.
 pub(super) fn decided_by(game: &AnalysedGame) -> Option<String> {
     game.turn().map(|turn| format!("decided by {turn}"))
 }

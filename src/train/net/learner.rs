@@ -34,7 +34,7 @@ const HUBER_DISCS: f32 = 10.0;
 /// Number of discs for an output of 1.
 const UNIT_DISCS: f32 = OUTPUT_DISCS as f32;
 
-/// The initial weights of sub-patterns are random in ± this number.
+/// Bound of the random initial weights of sub-patterns, which are between ±this number.
 const INITIAL_ROW: f32 = 0.02;
 
 /// Initial value of every accumulator unit.
@@ -253,8 +253,8 @@ impl Learner {
 }
 
 impl Chunk {
-    /// Runs the forward and the backward pass of a chunk. The loss is the mean over the `batch`
-    /// positions of the batch.
+    /// Runs the forward and the backward pass of the chunk `boards`. `batch` is the number of
+    /// positions in the whole batch, over which the loss is averaged.
     fn of(learner: &Learner, boards: &[LabelledBoard], batch: usize) -> Chunk {
         let mut chunk = Chunk {
             read: boards.iter().map(|one| learner.read(&one.board)).collect(),
@@ -376,8 +376,9 @@ fn pattern_rows(index: &ReducedIndex, random: &mut fastrand::Rng) -> Vec<Pattern
 /// Number of fillings of a sub-pattern: empty, own disc or opponent's disc on each square.
 const SUB_PATTERN_ROWS: usize = 3_usize.pow(SUB_PATTERN_SQUARES as u32);
 
-/// Returns the first square of each sub-pattern. The sub-patterns are spread evenly over the
-/// `squares` squares of the pattern. A pattern that is not larger than a sub-pattern has none.
+/// Returns the index of each sub-pattern's first square within the pattern, from 0. The
+/// sub-patterns are spread evenly over the `squares` squares of the pattern. A pattern that is not
+/// larger than a sub-pattern has none.
 fn sub_pattern_starts(squares: usize) -> Vec<usize> {
     let last = squares.saturating_sub(SUB_PATTERN_SQUARES);
     let mut starts: Vec<usize> = (0..MAX_SUB_PATTERNS)
