@@ -170,7 +170,8 @@ fn games_in_text(words: &[String]) -> Result<Vec<Result<PackedGame, Sentence>>, 
     let games: Vec<_> = found.map_or(Vec::new(), |found| found.games);
     match &games[..] {
         [] => {}
-        // The error of the transcript is more useful: it has the column and the legal moves.
+        // `broken`, the error of the transcript, has the column and the legal moves. It is more
+        // useful than a game of which only a part was read.
         [Ok(game)] if game.warnings().1 && broken.number > 1 => {
             return Err(format!("position: {broken}"));
         }
