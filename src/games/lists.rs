@@ -202,9 +202,9 @@ impl<'t> Reader<'t> {
         (run.squares.len() >= least).then_some(run)
     }
 
-    /// Reads the game after a label that looks like a move, as in `R1: f5d6…`. If the token after
-    /// the label is a legal first move, the label cannot be a damaged first move: no second move of
-    /// a game is legal as its first move.
+    /// Reads the game after a label that looks like a move, as in `R1: f5d6…`. The token after the
+    /// label must be a legal first move. The label is then not a damaged first move, because no
+    /// legal first move is legal as second move.
     fn labelled_game(&self, at: usize) -> Option<Run> {
         let (label, first) = (&self.tokens[at], self.tokens.get(at + 1)?);
         let is_first = label.before.contains(Before::LINE)
@@ -505,7 +505,8 @@ fn fault(
 }
 
 /// Returns how many squares at the start of `tokens` are legal one after another from `replay`. If
-/// they end the game, returns at least [`FEWEST`], so that a short complete game is accepted.
+/// these moves end the game, returns at least [`FEWEST`], so that a short complete game is
+/// accepted.
 pub(super) fn legal_in_turn<'t>(
     tokens: impl Iterator<Item = &'t Token>,
     mut replay: Replay,

@@ -19,8 +19,9 @@ const SIDES: [(Color, &str); 2] = [
     ),
 ];
 
-/// Each tag by its name in PGN, and the keys that name it in records, in the form of [`plain`].
-/// `Header::take` parses the values of the last four tags. The values of the other tags stay text.
+/// Tags, each with its PGN name and the keys that stand for it in records. Keys are written as
+/// [`plain`] returns them. `Header::take` parses the values of the last four tags. The values of
+/// the other tags stay text.
 const TAGS: [(&str, &str); 13] = [
     (
         "Black",
@@ -72,7 +73,7 @@ pub(super) fn is_moves(key: &str) -> bool {
     has(MOVES, key)
 }
 
-/// Returns whether a word means a pass.
+/// Returns whether a word, in any case, is one of [`PASSES`].
 pub(super) fn is_pass(word: &str) -> bool {
     word.len() <= 16 && has(PASSES, &word.to_lowercase())
 }

@@ -145,8 +145,8 @@ impl MoveCounts {
     /// Adds up `counts`, one for each block of games, and returns the moves, the most frequent
     /// first.
     ///
-    /// If the position is symmetric, its symmetric moves count as one move. Its square is the one
-    /// that was played most.
+    /// If the position is symmetric, its symmetric moves count as one move. The square of this move
+    /// is the square that was played most.
     pub fn total(
         position: &ReachedPosition,
         counts: impl IntoIterator<Item = MoveCounts>,

@@ -62,8 +62,8 @@ impl Property<'_> {
         format!("{}[{found}]: expected {expected}", self.name).into()
     }
 
-    /// Checks that a move or an evaluation has only one value. A second value may be a move that
-    /// lost its name, after a stray bracket.
+    /// Checks that a move or an evaluation has only one value. In `B[f5][d6]`, the second value may
+    /// be a move whose property name is lost.
     fn check_single(&self) -> Result<(), Sentence> {
         let second = self.values.get(1).map(|value| excerpt(value));
         second.map_or(Ok(()), |second| {
@@ -478,7 +478,7 @@ fn changed(start: &Position, property: &Property) -> Result<Position, Sentence> 
     Ok(Position::new(black, white, start.mover))
 }
 
-/// Parses the value of an SGF move.
+/// Parses the value of an SGF move. An empty value and `tt` are passes.
 fn sgf_move(value: &str) -> Option<Move> {
     match value {
         "" | "tt" => Some(Move::Pass),
