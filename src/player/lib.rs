@@ -249,7 +249,8 @@ impl Player {
     }
 
     /// Returns the limits of the search for the next move, and the number of moves that it must
-    /// report. A forced move under a time limit is searched to depth 1, or solved with few empties.
+    /// report. A forced move under a time limit is solved if at most [`FORCED_EXACT`] squares are
+    /// empty, and otherwise searched to depth 1.
     fn limits_of(&self, position: &Position, limits: &Limits) -> (Limits, usize) {
         let limits = limits_for_move(limits);
         if limits.time.is_some() && is_forced(&position.board) {

@@ -80,7 +80,6 @@ fn kind(line: &InputLine) -> LineKind {
     }
 }
 
-/// State of a Cassio session.
 pub(super) struct CassioSession<'a> {
     engine: Engine,
     /// Node and time limits of each search. A request sets its depth.
@@ -150,7 +149,7 @@ impl CassioSession<'_> {
                 ProgressEvent::Progress(progress) if request.is_answered_by(&progress.line) => {
                     break Some(progress.line);
                 }
-                // The node count is known after each iteration.
+                // `get-search-infos` shows the node count of the last complete iteration.
                 ProgressEvent::Progress(progress) => nodes = progress.line.nodes,
                 ProgressEvent::Timeout => self.inbox.check_client(),
                 ProgressEvent::Ended => break Some(search.wait().swap_remove(0)),

@@ -46,7 +46,6 @@ pub(super) const COMMANDS: [(&str, Handler); 9] = [
     }),
 ];
 
-/// State of an NBoard session.
 pub(super) struct NBoardSession<'a> {
     setup: Setup,
     player: Player,
@@ -101,7 +100,6 @@ impl NBoardSession<'_> {
         self.inbox.next()
     }
 
-    /// Writes one line to the client.
     fn say(&mut self, line: &str) -> Done {
         Ok(crate::say(self.out, line)?)
     }
