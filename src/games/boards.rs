@@ -135,7 +135,7 @@ fn after_a_word(text: &str) -> Option<Position> {
     let side = after.trim_start_matches([' ', '\t', '+', ',', ';', '|']);
     let is_end = |c: char| c.is_whitespace() || "\"'&;,|)".contains(c);
     let side = side.split(is_end).next().unwrap_or_default();
-    // If no side follows, or only another field of a table, Black is to move.
+    // Black is to move if no side follows the board, or if only another field of a table does.
     let is_field = side.is_empty() || after.starts_with(';');
     let mover = side.parse().ok().or(is_field.then_some(Color::Black))?;
     Position::of_cells(run.chars(), mover).ok()
@@ -416,7 +416,8 @@ impl Row {
         row.or_else(|| Row::in_words(&line.replace(['[', ']', '(', ')'], " ")))
     }
 
-    /// Returns whether the row has move numbers: at least two numbers above 2.
+    /// Returns whether the row has move numbers: at least two numbers above 2. Smaller numbers can
+    /// be the discs of a matrix.
     fn is_numbered(&self) -> bool {
         let is_number = |cell: &&Cell| matches!(cell, Cell::Number(3..));
         self.cells.iter().filter(is_number).count() > 1
@@ -517,8 +518,8 @@ fn plain(line: &str) -> String {
     letters.collect()
 }
 
-/// Returns the value of an HTML parameter, as Java applets of old pages have it:
-/// `<PARAM name="Line1" value="…">`.
+/// Returns the value of an HTML parameter. Old pages pass the rows of a board to Java applets in
+/// this form: `<PARAM name="Line1" value="…">`.
 fn value(line: &str) -> Option<&str> {
     let tag = line.trim_start().get(..6)?;
     let is_tag = tag.eq_ignore_ascii_case("<param");

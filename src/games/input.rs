@@ -113,7 +113,7 @@ fn add_folder(folder: &Path, files: &mut Vec<InputFile>) -> Result<(), FileError
     Ok(())
 }
 
-/// Returns the name of a file for error messages.
+/// Returns the name of a file for error messages: `stdin` for `-`.
 fn name_of(file: &Path) -> &Path {
     if file == Path::new("-") {
         Path::new("stdin")

@@ -498,7 +498,7 @@ impl Lines<'_, '_> {
 /// text line.
 struct Table {
     separator: char,
-    /// Names of the columns, in the form of [`words::plain`].
+    /// Names of the columns, as [`words::plain`] returns them.
     names: Vec<String>,
     /// Index of the column of boards, `None` for a table of games. `moves` is the index of the
     /// column of moves.

@@ -197,8 +197,8 @@ fn won(word: &str) -> Option<Outcome> {
     Some(Outcome::won_by(winner, ending))
 }
 
-/// Parses Black's score in discs, and the reason for the end of the game if `:` and a letter give
-/// one: `-12`, or `+64:r` after a resignation. The letters are in [`NAMES`].
+/// Parses Black's score in discs, such as `-12`. A letter after `:` gives the reason for the end of
+/// the game: `+64:r` means that White resigned. The letters are in [`NAMES`].
 fn scored(word: &str) -> Option<Outcome> {
     let (margin, reason) = word.split_at(word.find(':').unwrap_or(word.len()));
     let margin = discs(margin)?;

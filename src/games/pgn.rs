@@ -249,8 +249,8 @@ pub(super) fn read(out: &mut Reading, at: usize) -> usize {
     end
 }
 
-/// Returns the error at the end of the moves, which begin at byte `at`: a move number without a
-/// move, or a text that ends without a result. `is_cut`: the text ends before the game is over.
+/// Returns an error if the moves, which begin at byte `at`, end with a move number without a move,
+/// or if the text ends without a result. `is_cut`: the text ends before the game is over.
 fn unfinished(out: &Reading, at: usize, result: Option<&Token>, is_cut: bool) -> Option<Stop> {
     match result {
         Some(result) if result.number > 0 => {

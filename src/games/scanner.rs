@@ -274,7 +274,8 @@ impl Scanner<'_> {
         }
         self.before
             .set(Before::ONE, text == "1" && self.begins_list(dots));
-        // Of two numbers after a move, one may be a damaged move. After a word, neither is.
+        // One of two numbers in a row may be a damaged move if a move precedes them, but not if a
+        // word does.
         let is_second = self.number.0 > 0 && last.is_some_and(|last| last.is_move());
         self.before.set(Before::TWO, is_second);
         if self.number.0 == 0 {
@@ -285,8 +286,8 @@ impl Scanner<'_> {
         self.at += digits + dots;
     }
 
-    /// Returns whether the number 1 at the current byte begins a list of moves. In `1...` it does
-    /// not: this precedes a move of White.
+    /// Returns whether the number 1 at the current byte begins a list of moves. The number in
+    /// `1...` does not, because a move of White follows.
     fn begins_list(&self, dots: usize) -> bool {
         let is_half = dots > 1 || self.text[self.at + 1..].starts_with('\u{2026}');
         let is_marked = dots == 1

@@ -52,10 +52,10 @@ const TAGS: [(&str, &str); 13] = [
     ("Comment", "notes note comment comments remarks"),
 ];
 
-/// Keys whose values are lists of moves.
+/// Keys of lists of moves, as [`plain`] returns keys.
 const MOVES: &str = "moves kifu record transcript game movelist history sequence 棋譜";
 
-/// Keys whose value is the side to move of a board, in the form of [`plain`].
+/// Keys of the side to move of a board, as [`plain`] returns keys.
 const MOVERS: &str = "tomove sidetomove side turn mover player color startcolor";
 
 /// Returns whether `words`, a list separated by blanks, contains `word`.
@@ -63,12 +63,12 @@ fn has(words: &str, word: &str) -> bool {
     words.split(' ').any(|own| own == word)
 }
 
-/// Returns whether `key`, in the form of [`plain`], names the side to move of a board.
+/// Returns whether `key`, as [`plain`] returns it, names the side to move of a board.
 pub(super) fn is_mover(key: &str) -> bool {
     has(MOVERS, key)
 }
 
-/// Returns whether `key`, in the form of [`plain`], names a list of moves.
+/// Returns whether `key`, as [`plain`] returns it, names a list of moves.
 pub(super) fn is_moves(key: &str) -> bool {
     has(MOVES, key)
 }

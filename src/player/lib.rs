@@ -235,7 +235,7 @@ impl Player {
     }
 
     /// Sets the position to ponder on: the position after the first two moves of the PV of `line`,
-    /// played from `position`. They are the move played and the expected reply.
+    /// played from `position`. These two moves are the player's move and the expected reply.
     pub fn expect(&mut self, position: &Position, line: &Line) {
         self.ponder = Ponder::expect(*position, line);
     }

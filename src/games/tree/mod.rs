@@ -114,7 +114,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Returns the next byte that is not white space.
+    /// Skips white space, and returns the next byte without consuming it.
     fn peek(&mut self) -> Option<u8> {
         let rest = self.text[self.at..].trim_start();
         self.at = self.text.len() - rest.len();
@@ -241,7 +241,8 @@ impl Record<'_> {
                 node.push(property);
                 continue;
             }
-            // The properties of a node are unordered, so `V` and `C` may precede their move.
+            // The properties of a node are unordered, so an evaluation (`V`) or a comment (`C`) may
+            // precede the move that it belongs to.
             let moves = node.iter().filter(|property| property.is_move()).count();
             self.moves += moves;
             node.retain(|property| moves > 0 || property.name != "V");
@@ -457,7 +458,7 @@ fn board(property: &Property) -> Result<Position, Sentence> {
     start.map_err(|error| format!("start position: {error}").into())
 }
 
-/// Returns `start` after one setup property of SGF.
+/// Returns the start position `start` as changed by one setup property of SGF.
 fn changed(start: &Position, property: &Property) -> Result<Position, Sentence> {
     let [mut black, mut white] = [Color::Black, Color::White].map(|color| start.discs(color));
     if property.name == "PL" {

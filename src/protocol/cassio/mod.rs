@@ -82,7 +82,7 @@ fn kind(line: &InputLine) -> LineKind {
 
 pub(super) struct CassioSession<'a> {
     engine: Engine,
-    /// Node and time limits of each search. A request sets its depth.
+    /// Node and time limits of each search. The depth comes from the request.
     limits: Limits,
     inbox: Inbox,
     out: &'a mut dyn Write,
