@@ -202,9 +202,9 @@ impl<'t> Reader<'t> {
         (run.squares.len() >= least).then_some(run)
     }
 
-    /// Reads the game after a label that looks like a move, as in `R1: f5d6…`. The token after the
-    /// label must be a legal first move. The label is then not a damaged first move, because no
-    /// legal first move is legal as second move.
+    /// Reads the game after a label that looks like a move, as in `R1: f5d6…`. Returns `None`
+    /// unless the token after the label is a legal first move. The label is then not a damaged
+    /// first move, because no legal first move is legal as second move.
     fn labelled_game(&self, at: usize) -> Option<Run> {
         let (label, first) = (&self.tokens[at], self.tokens.get(at + 1)?);
         let is_first = label.before.contains(Before::LINE)

@@ -89,9 +89,9 @@ pub struct Opening {
 }
 
 impl Game {
-    /// Returns the opening of the last position that has a name in [`OPENINGS`]. A game that begins
-    /// with an opening of XOT has the name `XOT` instead, unless this position comes after more
-    /// than [`GENERAL_PLIES`] plies.
+    /// Returns the opening of the game's last position that has a name in [`OPENINGS`]. A game that
+    /// begins with an opening of XOT has the name `XOT` instead, unless the named position comes
+    /// after more than [`GENERAL_PLIES`] plies.
     ///
     /// ```
     /// use emilia_core::board::{Position, Transcript};

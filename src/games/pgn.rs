@@ -196,7 +196,8 @@ impl Record {
     }
 
     /// Mirrors the squares if the record counts rows from the bottom. Returns whether a warning is
-    /// needed: the only sign of this count is a first move that is illegal unless mirrored.
+    /// needed, because only the first move, which is illegal unless mirrored, shows how rows are
+    /// counted.
     fn mirror(&self, tokens: &mut [Token], start: Position) -> bool {
         let first = tokens.iter().find_map(Token::square);
         let is_bottom =
@@ -250,7 +251,7 @@ pub(super) fn read(out: &mut Reading, at: usize) -> usize {
 }
 
 /// Returns an error if the moves, which begin at byte `at`, end with a move number without a move,
-/// or if the text ends without a result. `is_cut`: the text ends before the game is over.
+/// or have no result although `is_cut`. `is_cut`: the text ends before the game is over.
 fn unfinished(out: &Reading, at: usize, result: Option<&Token>, is_cut: bool) -> Option<Stop> {
     match result {
         Some(result) if result.number > 0 => {

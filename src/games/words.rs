@@ -19,9 +19,9 @@ const SIDES: [(Color, &str); 2] = [
     ),
 ];
 
-/// Tags, each with its PGN name and the keys that stand for it in records. Keys are written as
-/// [`plain`] returns them. `Header::take` parses the values of the last four tags. The values of
-/// the other tags stay text.
+/// Tags, each with its PGN name and the keys that stand for it in records. The keys are in lower
+/// case without blanks, hyphens and `_` (see [`plain`]). `Header::take` parses the values of the
+/// last four tags. The values of the other tags stay text.
 const TAGS: [(&str, &str); 13] = [
     (
         "Black",
@@ -52,10 +52,10 @@ const TAGS: [(&str, &str); 13] = [
     ("Comment", "notes note comment comments remarks"),
 ];
 
-/// Keys of lists of moves, as [`plain`] returns keys.
+/// Keys of lists of moves, in lower case without blanks, hyphens and `_` (see [`plain`]).
 const MOVES: &str = "moves kifu record transcript game movelist history sequence 棋譜";
 
-/// Keys of the side to move of a board, as [`plain`] returns keys.
+/// Keys of the side to move of a board, written like the keys of [`MOVES`].
 const MOVERS: &str = "tomove sidetomove side turn mover player color startcolor";
 
 /// Returns whether `words`, a list separated by blanks, contains `word`.
@@ -63,12 +63,12 @@ fn has(words: &str, word: &str) -> bool {
     words.split(' ').any(|own| own == word)
 }
 
-/// Returns whether `key`, as [`plain`] returns it, names the side to move of a board.
+/// Returns whether `key`, a result of [`plain`], names the side to move of a board.
 pub(super) fn is_mover(key: &str) -> bool {
     has(MOVERS, key)
 }
 
-/// Returns whether `key`, as [`plain`] returns it, names a list of moves.
+/// Returns whether `key`, a result of [`plain`], names a list of moves.
 pub(super) fn is_moves(key: &str) -> bool {
     has(MOVES, key)
 }

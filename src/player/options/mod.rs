@@ -338,8 +338,8 @@ impl EngineOption {
     /// into the memory of the system.
     ///
     /// # Errors
-    /// The expected values, or the reason why the file that `text` names cannot be read, or a table
-    /// that does not fit. The error does not quote `text`.
+    /// The error is the values that are expected, the reason why the file that `text` names cannot
+    /// be read, or that the table does not fit. The error does not quote `text`.
     pub fn parse(&self, text: &str) -> Result<Setting, String> {
         let setting = Setting {
             name: self.name,

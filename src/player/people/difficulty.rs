@@ -9,7 +9,7 @@ use emilia_core::board::Move;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Difficulty {
     /// Probability, from 0 to 1, that a player's move loses less than [`HALF_A_DISC`]. It is
-    /// rounded to whole percent, so that [`grade`](Self::grade) uses the number that users see.
+    /// rounded to whole percent, so that [`Difficulty::grade`] uses the number that users see.
     pub found: f64,
     /// Expected loss of a player's move, in discs.
     pub loss: f64,
@@ -69,8 +69,8 @@ pub enum DifficultyGrade {
 }
 
 /// All grades, the easiest first: the grade, its name, and the smallest share of players that find
-/// the best move. [`Difficulty::found_in_words`] rounds shares to tenths, with changes at 0.75,
-/// 0.45 and 0.25. Each number of tenths therefore has one grade.
+/// the best move. [`Difficulty::found_in_words`] rounds this share to tenths. 0.75, 0.45 and 0.25
+/// are limits of this rounding, so that each number of tenths has one grade.
 const GRADES: [(DifficultyGrade, &str, f64); 4] = [
     (DifficultyGrade::Easy, "easy", 0.75),
     (DifficultyGrade::Medium, "medium", 0.45),
