@@ -300,7 +300,8 @@ fn is_tag(key: &str) -> bool {
     }
 }
 
-/// Sets each tag that a member of an object names, unless the tag is already set.
+/// Sets each tag that a member of an object names, except time, comment and start position. A tag
+/// that is already set stays.
 fn read_tags(members: &[Member], game: &mut Game) {
     for Member { key, node, .. } in members {
         match (words::tag(key), &node.value) {

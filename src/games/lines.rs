@@ -350,7 +350,7 @@ impl Lines<'_, '_> {
     }
 
     /// Ends the segment. Pending header lines become a game without moves, or their values are
-    /// added to the last game.
+    /// added to the last game. If neither is possible, they stay unread.
     fn end(&mut self, at: usize) {
         let Some(pending) = &self.pending else {
             return;

@@ -1,6 +1,6 @@
 //! Lists of moves in any text, read token by token. A game consumes squares, passes, move numbers
-//! that fit, labels that name the side to move (`labels`), and remarks in brackets. Any other token
-//! ends the game.
+//! that fit, labels that name the side to move (`labels`), remarks in brackets, and words after
+//! which the list clearly continues. Any other token ends the game.
 //!
 //! A game begins, by a heuristic, at a square that is a legal first move and does not continue
 //! another list. It ends at a result, at a position where neither side can move, at the start of
@@ -403,8 +403,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Gives each result to the nearest game without a result. At equal distances, the game before
-    /// the result gets it.
+    /// Gives each result to the game before or after it that is nearer, at most [`NEAR`] lines away
+    /// and without a result. At equal distances, the game before the result gets it.
     fn add_results(&self, runs: &mut [Run], out: &mut Reading) {
         let is_result = |index: &usize| matches!(self.tokens[*index].kind, Kind::Result(..));
         for index in (0..self.tokens.len()).filter(is_result) {

@@ -266,8 +266,8 @@ impl<'t> Reading<'t> {
         Some((gap.start, text.into()))
     }
 
-    /// Returns the token at byte `at`, where a game stopped, and the number of moves from this
-    /// token to the next stop.
+    /// Returns the token at byte `at`, where a game stopped, and the length of the list of unread
+    /// moves that begins with this token. The list ends before the next stop.
     fn rest(&self, at: usize, gaps: &[Gap], stops: &[usize]) -> (&'t str, usize) {
         /// Maximum number of bytes after a stop in which unread moves are counted.
         const COUNTED: usize = 1 << 10;

@@ -33,7 +33,8 @@ pub struct LoadedGame {
 }
 
 impl FileReference {
-    /// Parses an argument. Returns `None` if its file does not exist.
+    /// Parses an argument. Returns `None` if its file does not exist, or if more than two numbers
+    /// follow the file.
     fn of(word: &str) -> Option<FileReference> {
         let (mut file, mut numbers) = (word, Vec::new());
         while file != "-" && !Path::new(file).is_file() {
@@ -183,8 +184,8 @@ fn games_in_text(words: &[String]) -> Result<Vec<Result<PackedGame, Sentence>>, 
     }
 }
 
-/// Returns a sentence about arguments that look like files but cannot be read as such, or `None` if
-/// no argument looks like a file.
+/// Returns an error sentence if an argument is a folder, looks like a file that does not exist, or
+/// is a second file for a command that takes one position. Otherwise returns `None`.
 fn problem_of_files(words: &[String]) -> Option<String> {
     if let Some(folder) = words.iter().find(|word| Path::new(word).is_dir()) {
         return Some(format!("'{folder}': it is a folder; name a file in it"));

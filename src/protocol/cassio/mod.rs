@@ -1,11 +1,12 @@
 //! `ENGINE-PROTOCOL` of Cassio: each request contains a position, a search window (alpha and beta,
 //! in discs), a depth and a precision in percent.
 //!
-//! Every answer ends with a line `ready.`, except the answers to `quit`, `empty-hash` and
-//! `feed-hash`. During a search, an empty line (a ping) and `get-search-infos` are answered at
-//! once. Other commands wait for the end of the search. `stop` ends the search without a result,
-//! and drops the queued commands: one `ready.` answers all of them. `quit` does the same and ends
-//! the session. If the input ends without `quit`, the last search gets the time [`LAST_TIME`].
+//! Every answer to a command ends with a line `ready.`. Exceptions are `quit`, which is answered by
+//! `bye bye.`, and `empty-hash` and `feed-hash`, which have no answer. During a search, an empty
+//! line (a ping) and `get-search-infos` are answered at once, without `ready.`. Other commands wait
+//! for the end of the search. `stop` ends the search without a result, and drops the queued
+//! commands: one `ready.` answers all of them. `quit` does the same and ends the session. If the
+//! input ends without `quit`, the last search gets the time [`LAST_TIME`].
 //!
 //! Reading order: this file, `request` (arguments and result of a search).
 

@@ -217,9 +217,9 @@ impl NBoardSession<'_> {
         self.say(&format!("=== {answer}"))
     }
 
-    /// Waits for the end of a search and returns its search lines. Writes the progress until an
-    /// input line arrives. `words` formats the progress from the search lines so far. Empty texts
-    /// are not written.
+    /// Waits for the end of a search and returns its search lines. Until an input line arrives,
+    /// writes each search line that the search reports, as `words` formats it. Empty texts are not
+    /// written.
     fn lines(
         &mut self,
         search: SearchHandle,
