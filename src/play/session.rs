@@ -257,7 +257,7 @@ impl TerminalGame<'_> {
         thinking::watch(search, note)
     }
 
-    /// Shows the best moves with scores. At a terminal, a search without limits runs until Ctrl-C.
+    /// Shows the best moves with scores. At a terminal, Ctrl-C ends a search without limits.
     fn hint(&mut self, count: usize) -> Result<(), Failure> {
         let position = self.state.unfinished()?;
         let (mut limits, mut note) = (self.state.limits.clone(), ENDLESS);

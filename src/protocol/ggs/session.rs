@@ -325,8 +325,8 @@ impl GgsSession {
         }
     }
 
-    /// Enters the service. The server keeps settings from earlier sessions, so all settings are
-    /// sent.
+    /// Enters the service: sends `settings`, and sets the times of the next requests. The server
+    /// keeps settings from earlier sessions, so even settings that equal the defaults are sent.
     fn enter(&mut self, settings: &[&str], now: Duration) {
         for line in settings {
             self.send(line);
