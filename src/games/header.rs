@@ -109,7 +109,7 @@ impl Header {
     /// nothing.
     ///
     /// # Errors
-    /// Returns the expected form of the value.
+    /// If the value is invalid. The error is the expected form of the value.
     pub(super) fn take(&mut self, line: &str) -> Result<(), &'static str> {
         let Some((key, value)) = split(line) else {
             return Ok(());

@@ -42,7 +42,8 @@ impl InputFile {
     /// Checks `read`, the result of reading this file, and returns its games.
     ///
     /// # Errors
-    /// If the file is not a file of games.
+    /// If the file cannot be read or has no games, or if it was found in a folder and is a text
+    /// without a valid game.
     pub fn checked(
         &self,
         read: Result<Result<Collection, NoGames>, FileError>,
@@ -115,7 +116,7 @@ fn add_folder(folder: &Path, files: &mut Vec<InputFile>) -> Result<(), FileError
     Ok(())
 }
 
-/// Returns the name of a file for error messages.
+/// Returns the name of a file for error messages: `stdin` for `-`.
 fn name_of(file: &Path) -> &Path {
     if file == Path::new("-") {
         Path::new("stdin")

@@ -2,9 +2,9 @@
 //!
 //! No schema is required. The moves of a game are a text or a list: `"moves": "f5d6…"`,
 //! `["f5", "d6", …]` or `[{"m": "f5", "t": 900}, …]`. A board is a text, a list of rows, or a
-//! matrix of 0, 1 and -1. Names and dates are found by their keys. A text is a JSON string. Texts
-//! without moves, names, dates or identifiers are not marked as read, so that `Reading` inspects
-//! them.
+//! matrix of 0, 1 and -1. Names and dates are found by their keys. A text is a JSON string. A text
+//! without moves, names, dates or identifiers is not marked as read. [`Reading`] then warns if the
+//! text may hold a move.
 
 mod syntax;
 
@@ -44,8 +44,8 @@ pub(super) fn is_start(text: &str) -> bool {
     is_text && is_member || is_comment || inside.starts_with(['{', '[', ']', '}', '0', '1', '-'])
 }
 
-/// Reads the value that begins at byte `at`. A board is a game without moves. Returns the byte
-/// offset of its end, or `None` if the text is not JSON.
+/// Reads the games of the value that begins at byte `at`. A board is a game without moves. Returns
+/// the byte offset at which reading continues, or `None` if the text is not JSON.
 pub(super) fn read(out: &mut Reading, at: usize) -> Option<usize> {
     let (node, error) = syntax::parse(out.text, at)?;
     let first = out.entries.len();
@@ -170,9 +170,10 @@ impl Reader<'_, '_> {
             .add(at..at, Span::Record, list.game, list.stop.or(rest));
     }
 
-    /// Returns the moves of a list if at least two items, and at least half of them, have a move.
-    /// An item is a text, or it is a short list or an object with moves in some columns. If
-    /// `is_moves`, a list of fewer than [`FEWEST`] texts is accepted without a readable move.
+    /// Returns the moves of a list, or `None` if no column holds moves
+    /// ([`is_column`](Self::is_column)). An item of the list is a single value, or a short list or
+    /// an object whose values are its columns. If `is_moves`, a list of fewer than [`FEWEST`] texts
+    /// needs no readable move.
     fn list(&self, nodes: &[Node], is_moves: bool) -> Option<Vec<Token>> {
         let rows: Vec<Vec<(&str, &Node)>> = nodes.iter().map(columns).collect();
         // The columns of a list are the columns of its first three items.
@@ -280,8 +281,8 @@ fn columns<'n>(node: &'n Node) -> Vec<(&'n str, &'n Node<'n>)> {
     }
 }
 
-/// Returns the squares of a board as one text. The board is a text, eight rows of eight as texts or
-/// lists, or a list of 64 squares.
+/// Returns the squares of a board as one text. The board is a text, a list of eight rows (texts or
+/// lists), or a list of 64 squares.
 fn board(node: &Node) -> Option<String> {
     squares(node).filter(|text| boards::holds_board(text))
 }
@@ -307,7 +308,8 @@ fn is_tag(key: &str) -> bool {
     }
 }
 
-/// Sets each tag that a member of an object names, unless the tag is already set.
+/// Sets each tag that a member of an object names, except time, comment and start position. A tag
+/// that is already set stays.
 fn read_tags(members: &[Member], game: &mut Game) {
     for Member { key, node, .. } in members {
         match (words::tag(key), &node.value) {

@@ -1,7 +1,7 @@
 //! Labels in texts with one move on each line: `B f5`, `play b f5`, `1,black,f5`. A label is the
-//! tokens before the move on its line, `play b` in the second example. In a series of such lines,
-//! all labels have one form, or two forms that alternate. The form of a label is its words, with a
-//! dot in place of each word that names a side.
+//! tokens before the move on its line, `play b` in the second example. The form of a label is its
+//! words, with a dot in place of each word that names a side. In a series of labelled lines, all
+//! labels have one form, or two forms that alternate.
 
 use super::tokens::{Kind, Token};
 use super::words;

@@ -54,7 +54,7 @@ pub(super) fn read(out: &mut Reading, at: usize) -> usize {
     next
 }
 
-/// State of the reader of one segment of such text.
+/// State of the reader of one segment of text without a structured format.
 struct Lines<'r, 't> {
     out: &'r mut Reading<'t>,
     /// Number of games in `out` before this segment.
@@ -320,7 +320,7 @@ impl Lines<'_, '_> {
             return;
         }
         match pending.header.take(line) {
-            // The line break between this value and the moves after it may be lost. The value is
+            // The value holds moves, so the line break before these moves may be lost. The value is
             // kept, and the line is reported as unread.
             Ok(()) if header::value(line).is_some_and(header::holds_moves) => {}
             Ok(()) => pending.lines.push(at..at + line.len()),
@@ -350,7 +350,7 @@ impl Lines<'_, '_> {
     }
 
     /// Ends the segment. Pending header lines become a game without moves, or their values are
-    /// added to the last game.
+    /// added to the last game. If neither is possible, they stay unread.
     fn end(&mut self, at: usize) {
         let Some(pending) = &self.pending else {
             return;
@@ -440,7 +440,8 @@ impl Lines<'_, '_> {
         self.add_board(read.map(Game::from), used, Vec::new());
     }
 
-    /// Reads a position with its scores.
+    /// Reads a position with its scores. Fails if the board has no side to move although an earlier
+    /// board has one.
     fn labelled(&mut self, content: &str) -> Result<Labelled, String> {
         let board = content.split([';', '%']).next().unwrap_or_default();
         let letters = board.chars().filter(|letter| !letter.is_whitespace());
@@ -497,7 +498,7 @@ impl Lines<'_, '_> {
 /// text line.
 struct Table {
     separator: char,
-    /// Names of the columns, in the form of [`words::plain`].
+    /// Names of the columns, as [`words::plain`] returns them.
     names: Vec<String>,
     /// Index of the column of boards, `None` for a table of games. `moves` is the index of the
     /// column of moves.
@@ -542,7 +543,7 @@ impl Table {
     }
 }
 
-/// Returns whether a line has a move.
+/// Returns whether a line names a square. Passes do not count.
 fn has_move(line: &str) -> bool {
     tokens(line, 0..line.len())
         .iter()

@@ -1,6 +1,6 @@
 //! Lists of moves in any text, read token by token. A game consumes squares, passes, move numbers
-//! that fit, labels that name the side to move (`labels`), and remarks in brackets. Any other token
-//! ends the game.
+//! that fit, labels that name the side to move (`labels`), remarks in brackets, and words after
+//! which the list clearly continues. Any other token ends the game.
 //!
 //! A game begins, by a heuristic, at a square that is a legal first move and does not continue
 //! another list. It ends at a result, at a position where neither side can move, at the start of
@@ -202,9 +202,9 @@ impl<'t> Reader<'t> {
         (run.squares.len() >= least).then_some(run)
     }
 
-    /// Reads the game after a label that looks like a move, as in `R1: f5d6…`. If the token after
-    /// the label is a legal first move, the label cannot be a damaged first move: no second move of
-    /// a game is legal as its first move.
+    /// Reads the game after a label that looks like a move, as in `R1: f5d6…`. Returns `None`
+    /// unless the token after the label is a legal first move. The label is then not a damaged
+    /// first move, because no legal first move is legal as second move.
     fn labelled_game(&self, at: usize) -> Option<Run> {
         let (label, first) = (&self.tokens[at], self.tokens.get(at + 1)?);
         let is_first = label.before.contains(Before::LINE)
@@ -403,8 +403,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Gives each result to the nearest game without a result. At equal distances, the game before
-    /// the result gets it.
+    /// Gives each result to the game before or after it that is nearer, at most [`NEAR`] lines away
+    /// and without a result. At equal distances, the game before the result gets it.
     fn add_results(&self, runs: &mut [Run], out: &mut Reading) {
         let is_result = |index: &usize| matches!(self.tokens[*index].kind, Kind::Result(..));
         for index in (0..self.tokens.len()).filter(is_result) {
@@ -505,7 +505,8 @@ fn fault(
 }
 
 /// Returns how many squares at the start of `tokens` are legal one after another from `replay`. If
-/// they end the game, returns at least [`FEWEST`], so that a short complete game is accepted.
+/// these moves end the game, returns at least [`FEWEST`], so that a short complete game is
+/// accepted.
 pub(super) fn legal_in_turn<'t>(
     tokens: impl Iterator<Item = &'t Token>,
     mut replay: Replay,

@@ -49,7 +49,6 @@ pub(super) fn read(out: &mut Reading, at: usize) -> usize {
     end
 }
 
-/// Reads the game of one line of a log.
 fn game(line: &str) -> Result<Game, String> {
     let game: Result<MatchGame, _> = serde_json::from_str(line);
     let game = game.map_err(|error| excerpt_within(&error.to_string(), MAX_ERROR))?;
@@ -149,8 +148,8 @@ impl MatchGame {
 
     /// Returns the moves as a transcript, passes included.
     pub fn transcript(&self) -> Result<Transcript, TranscriptError> {
-        // Only a damaged log has an invalid start. Its moves are then illegal from the usual start,
-        // which gives the error.
+        // Only a damaged log has an invalid start position. Its moves are illegal from the usual
+        // start position, so parsing them returns an error.
         let start = self.start.parse().unwrap_or(Position::START);
         Transcript::parse(&self.moves, start)
     }

@@ -7,7 +7,7 @@
 //! | White lost on time | `+64:t` | `B+T` | `64-0` |
 //! | White left | `+64:l` | `B+F` | `64-0` |
 //! | agreed score | `+12:s` | `B+12` | `38-26` |
-//! | Black won, nothing else is known | `?`, `1-0` | `B+` | `1-0` |
+//! | Black won, nothing else is known | `?` (GGF), `1-0` (headers) | `B+` | `1-0` |
 //!
 //! PGN has the discs of Black and White, and the reason for the end of the game in its tag
 //! `Termination`. The result `1-0` means that only the winner is known.
@@ -43,7 +43,7 @@ pub enum Ending {
     Left,
     /// The players agreed on the score.
     Agreed,
-    /// The record has the winner only.
+    /// The reason is unknown: the record has the winner only.
     Unknown,
 }
 
@@ -125,7 +125,8 @@ impl Outcome {
         format!("{:+.2}{reason}", self.margin)
     }
 
-    /// Formats the outcome for a header line: as in GGF, or as in PGN if only the winner is known.
+    /// Formats the outcome for a header line: as in PGN if the reason for the end is unknown,
+    /// otherwise as in GGF.
     pub(super) fn header(self) -> String {
         match self.ending {
             Ending::Unknown => self.pgn().0,
@@ -196,8 +197,8 @@ fn won(word: &str) -> Option<Outcome> {
     Some(Outcome::won_by(winner, ending))
 }
 
-/// Parses Black's score in discs, and the reason for the end of the game if `:` and a letter give
-/// one: `-12`, or `+64:r` after a resignation. The letters are in [`NAMES`].
+/// Parses Black's score in discs, such as `-12`. A letter after `:` gives the reason for the end of
+/// the game: `+64:r` means that White resigned. The letters are in [`NAMES`].
 fn scored(word: &str) -> Option<Outcome> {
     let (margin, reason) = word.split_at(word.find(':').unwrap_or(word.len()));
     let margin = discs(margin)?;

@@ -195,8 +195,9 @@ impl Record {
         (list.game, end)
     }
 
-    /// Mirrors the squares if the record counts rows from the bottom. Returns whether only an
-    /// otherwise illegal first move shows this, so that a warning is needed.
+    /// Mirrors the squares if the record counts rows from the bottom. Returns whether a warning is
+    /// needed, because only the first move, which is illegal unless mirrored, shows how rows are
+    /// counted.
     fn mirror(&self, tokens: &mut [Token], start: Position) -> bool {
         let first = tokens.iter().find_map(Token::square);
         let is_bottom =
@@ -249,8 +250,8 @@ pub(super) fn read(out: &mut Reading, at: usize) -> usize {
     end
 }
 
-/// Returns the error at the end of the moves, which begin at byte `at`: a move number without a
-/// move, or a text that ends without a result. `is_cut`: the text ends before the game is over.
+/// Returns an error if the moves, which begin at byte `at`, end with a move number without a move,
+/// or have no result although `is_cut`. `is_cut`: the text ends before the game is over.
 fn unfinished(out: &Reading, at: usize, result: Option<&Token>, is_cut: bool) -> Option<Stop> {
     match result {
         Some(result) if result.number > 0 => {
@@ -267,9 +268,9 @@ fn unfinished(out: &Reading, at: usize, result: Option<&Token>, is_cut: bool) ->
     }
 }
 
-/// Returns the byte offset before which the moves that begin at byte `at` end: the start, outside
-/// comments, of the next PGN game or of the next record in another format that [`segments`]
-/// detects. Returns the end of the text if no other record follows.
+/// Returns the byte offset of the end of the moves that begin at byte `at`. The moves end before
+/// the next PGN game, before the next record of another format that [`segments`] detects, or at the
+/// end of the text. Comments are skipped.
 fn end_of_moves(text: &str, at: usize) -> usize {
     let (mut end, mut comment) = (at, at);
     for line in text[at..].split_inclusive('\n') {

@@ -38,7 +38,7 @@ pub(super) struct Stop {
 /// Why the reading of a game stopped.
 #[derive(Clone, Debug)]
 pub(super) enum Why {
-    /// What is wrong with the token at the stop.
+    /// What is wrong with the token at the stop, such as [`NOT_LEGAL`].
     Token(&'static str),
     /// A sentence for the user. `is_game`: whether a part of the game was read.
     Said { sentence: Sentence, is_game: bool },
@@ -46,7 +46,6 @@ pub(super) enum Why {
 
 pub(super) const NO_SQUARE: &str = "is not a square";
 
-/// What is wrong with an illegal move.
 pub(super) const NOT_LEGAL: &str = "is not legal";
 
 /// A game of a text, with the byte offsets at which reading it stopped.
@@ -267,8 +266,8 @@ impl<'t> Reading<'t> {
         Some((gap.start, text.into()))
     }
 
-    /// Returns the token at byte `at`, where a game stopped, and the number of moves from this
-    /// token to the next stop.
+    /// Returns the token at byte `at`, where a game stopped, and the length of the list of unread
+    /// moves that begins with this token. The list ends before the next stop.
     fn rest(&self, at: usize, gaps: &[Gap], stops: &[usize]) -> (&'t str, usize) {
         /// Maximum number of bytes after a stop in which unread moves are counted.
         const COUNTED: usize = 1 << 10;

@@ -25,7 +25,7 @@ pub(super) enum Kind {
     Bad,
     /// Any other word.
     Word,
-    /// Name of a side, written before its move: `Black` in `Black f5`.
+    /// Label that names a side: `Black` in `Black f5`.
     Label(Color),
 }
 
@@ -98,7 +98,8 @@ impl Token {
             && !self.before.contains(Before::PROSE)
     }
 
-    /// Returns whether the token is a word, or anything but a result on a line of prose.
+    /// Returns whether the token is a word. On a line of prose, every token except a result counts
+    /// as a word.
     pub(super) fn is_word(&self) -> bool {
         self.kind == Kind::Word
             || self.before.contains(Before::PROSE) && !matches!(self.kind, Kind::Result(..))
@@ -124,9 +125,9 @@ impl Token {
         }
     }
 
-    /// Returns the token of this move, extended by the first token of the label before it, `label`:
-    /// with the flags of both tokens, the larger of both move numbers, and the bytes from the start
-    /// of the label on. A word becomes a damaged move.
+    /// Returns the token of this move, extended to the left by `label`, the first token of the
+    /// label before it. The new token has the flags of both tokens and the larger move number, and
+    /// its bytes `from..till` begin at `label`. A word becomes a damaged move.
     pub(super) fn behind(self, label: &Token) -> Token {
         let kind = match self.kind {
             Kind::Word => Kind::Bad,

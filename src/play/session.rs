@@ -320,7 +320,7 @@ impl TerminalGame<'_> {
             return Ok(());
         }
         let command = format!("To go on: {}", file::resume_command(&self.state));
-        // A shell joins a line that ends with a backslash with the next line.
+        // A backslash at the end of a line makes the shell join the next line to it.
         let width = columns().saturating_sub(CONTINUED.len());
         let lines = wrap(&command, width, 2).replace('\n', &format!("{CONTINUED}\n"));
         writeln!(self.out, "{lines}")

@@ -235,7 +235,7 @@ impl Player {
     }
 
     /// Sets the position to ponder on: the position after the first two moves of the PV of `line`,
-    /// played from `position`. They are the move played and the expected reply.
+    /// played from `position`. These two moves are the player's move and the expected reply.
     pub fn expect(&mut self, position: &Position, line: &Line) {
         self.ponder = Ponder::expect(*position, line);
     }
@@ -249,7 +249,8 @@ impl Player {
     }
 
     /// Returns the limits of the search for the next move, and the number of moves that it must
-    /// report. A forced move under a time limit is searched to depth 1, or solved with few empties.
+    /// report. A forced move under a time limit is solved if at most [`FORCED_EXACT`] squares are
+    /// empty, and otherwise searched to depth 1.
     fn limits_of(&self, position: &Position, limits: &Limits) -> (Limits, usize) {
         let limits = limits_for_move(limits);
         if limits.time.is_some() && is_forced(&position.board) {

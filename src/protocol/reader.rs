@@ -17,11 +17,12 @@ use emilia_core::work::spawn_thread;
 /// Maximum length of a line in bytes. The rest is cut off, so an endless line needs no memory.
 const MAX_LINE: usize = 1 << 16;
 
-/// Number of queued lines from which no more are received during a search. Further input stays in
-/// the client's pipe.
+/// Number of queued lines at which a search stops receiving lines. Further input then stays in the
+/// client's pipe.
 const MAX_WAITING: usize = 1 << 14;
 
-/// Maximum number of reads whose lines wait for the session. The thread blocks when it is reached.
+/// Maximum number of reads whose lines wait for the session. At this number, the reader thread
+/// blocks.
 pub(super) const READS: usize = 16;
 
 /// Interval at which a running search looks for new lines.

@@ -35,7 +35,7 @@ const BLOCK: usize = 2048;
 /// Place of a game: the index of its file, and its index in this file, both from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct GamePlace {
-    /// Index of the file in the archive.
+    /// Index of the file in [`Archives`].
     pub file: u32,
     /// Index of the game in its file.
     pub game: u32,

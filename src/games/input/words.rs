@@ -32,7 +32,8 @@ pub struct LoadedGame {
 }
 
 impl FileReference {
-    /// Parses an argument. Returns `None` if its file does not exist.
+    /// Parses an argument. Returns `None` if its file does not exist, or if more than two numbers
+    /// follow the file.
     fn of(word: &str) -> Option<FileReference> {
         let (mut file, mut numbers) = (word, Vec::new());
         while file != "-" && !Path::new(file).is_file() {
@@ -186,7 +187,8 @@ fn games_in_text(words: &[String]) -> Result<Vec<Result<PackedGame, Sentence>>, 
     let games: Vec<_> = found.map_or(Vec::new(), |found| found.games);
     match &games[..] {
         [] => {}
-        // The error of the transcript is more useful: it has the column and the legal moves.
+        // `broken`, the error of the transcript, has the column and the legal moves. It is more
+        // useful than a game of which only a part was read.
         [Ok(game)] if game.warnings().1 && broken.number > 1 => {
             return Err(format!("position: {broken}"));
         }
@@ -198,8 +200,8 @@ fn games_in_text(words: &[String]) -> Result<Vec<Result<PackedGame, Sentence>>, 
     }
 }
 
-/// Returns a sentence about arguments that look like files but cannot be read as such, or `None` if
-/// no argument looks like a file.
+/// Returns an error sentence if an argument is a folder, looks like a file that does not exist, or
+/// is a second file for a command that takes one position. Otherwise returns `None`.
 fn problem_of_files(words: &[String]) -> Option<String> {
     if let Some(folder) = words.iter().find(|word| Path::new(word).is_dir()) {
         return Some(format!("'{folder}': it is a folder; name a file in it"));

@@ -221,7 +221,7 @@ fn unescaped(text: &str) -> Cow<'_, str> {
         .replace("\\\"", "\"")
         .replace('"', "\\\"");
     let read = serde_json::from_str::<String>(&format!("\"{plain}\""));
-    // Control characters become spaces, because no text file has any except white space.
+    // Control characters become spaces: text files contain none of them except white space.
     let is_control = |c: char| c.is_control() && !c.is_whitespace();
     read.map_or(Cow::Borrowed(text), |read| {
         Cow::Owned(read.replace(is_control, " "))

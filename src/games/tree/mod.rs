@@ -62,8 +62,8 @@ impl Property<'_> {
         format!("{}[{found}]: expected {expected}", self.name).into()
     }
 
-    /// Checks that a move or an evaluation has only one value. A second value may be a move that
-    /// lost its name, after a stray bracket.
+    /// Checks that a move or an evaluation has only one value. In `B[f5][d6]`, the second value may
+    /// be a move whose property name is lost.
     fn check_single(&self) -> Result<(), Sentence> {
         let second = self.values.get(1).map(|value| excerpt(value));
         second.map_or(Ok(()), |second| {
@@ -114,7 +114,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Returns the next byte that is not white space.
+    /// Skips white space, and returns the next byte without consuming it.
     fn peek(&mut self) -> Option<u8> {
         let rest = self.text[self.at..].trim_start();
         self.at = self.text.len() - rest.len();
@@ -241,7 +241,8 @@ impl Record<'_> {
                 node.push(property);
                 continue;
             }
-            // The properties of a node are unordered, so `V` and `C` may precede their move.
+            // The properties of a node are unordered, so an evaluation (`V`) or a comment (`C`) may
+            // precede the move that it belongs to.
             let moves = node.iter().filter(|property| property.is_move()).count();
             self.moves += moves;
             node.retain(|property| moves > 0 || property.name != "V");
@@ -457,7 +458,7 @@ fn board(property: &Property) -> Result<Position, Sentence> {
     start.map_err(|error| format!("start position: {error}").into())
 }
 
-/// Returns `start` after one setup property of SGF.
+/// Returns the start position `start` as changed by one setup property of SGF.
 fn changed(start: &Position, property: &Property) -> Result<Position, Sentence> {
     let [mut black, mut white] = [Color::Black, Color::White].map(|color| start.discs(color));
     if property.name == "PL" {
@@ -478,7 +479,7 @@ fn changed(start: &Position, property: &Property) -> Result<Position, Sentence> 
     Ok(Position::new(black, white, start.mover))
 }
 
-/// Parses the value of an SGF move.
+/// Parses the value of an SGF move. An empty value and `tt` are passes.
 fn sgf_move(value: &str) -> Option<Move> {
     match value {
         "" | "tt" => Some(Move::Pass),

@@ -260,8 +260,8 @@ pub enum ValueKind {
     ),
     /// One word of a list. The setter gets the index of the word.
     Choice(&'static [&'static str], fn(&mut Setup, usize)),
-    /// Text, with its parser. An error of the parser begins with "expected", or is the error of a
-    /// file.
+    /// Text, with its parser. An error of the parser begins with "expected", or is the reason why
+    /// the file that the text names cannot be read.
     Text(fn(&str) -> Result<Change, String>),
 }
 
@@ -338,8 +338,8 @@ impl EngineOption {
     /// into the memory of the system.
     ///
     /// # Errors
-    /// The values that are expected, or the error of a file. The text of the error does not quote
-    /// `text`.
+    /// The error is the values that are expected, the reason why the file that `text` names cannot
+    /// be read, or that the table does not fit. The error does not quote `text`.
     pub fn parse(&self, text: &str) -> Result<Setting, String> {
         let setting = Setting {
             name: self.name,

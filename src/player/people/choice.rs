@@ -46,10 +46,11 @@ const EMPTIES_PER_STAGE: u32 = 10;
 /// temperature and the weight of each stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Model {
-    /// Temperature of the average player in discs, by [`stage`]. It divides the values by search
-    /// (`searched`).
+    /// Temperature of the average player in discs, by [`stage`]: the divisor of
+    /// [`ValuedMove::searched`].
     pub temperatures: [f64; MODEL_STAGES],
-    /// Weight of the average player per disc of the static value (`at_once`), by [`stage`].
+    /// Weight of the average player per disc, by [`stage`]: the multiplier of
+    /// [`ValuedMove::at_once`].
     pub weights: [f64; MODEL_STAGES],
 }
 
@@ -106,9 +107,9 @@ impl Choice {
     /// Returns the loss of each candidate against the best move, in discs. Never below 0.
     ///
     /// `known` are moves with their losses from a deeper search, the best move first. For any other
-    /// move, the loss is the distance of its searched value from that of the best move. A higher
-    /// searched value counts as a loss, too, because the deeper search refutes the move. If `known`
-    /// is empty, the first candidate is the best move.
+    /// move, the loss is the absolute difference between its searched value and the best move's
+    /// searched value. A higher searched value counts as a loss, too, because the deeper search
+    /// refutes the move. If `known` is empty, the first candidate is the best move.
     pub fn losses(&self, known: &[(Move, f64)]) -> impl Iterator<Item = f64> {
         let best = known.first().and_then(|&(best, _)| self.index_of(best));
         let best = self.candidates.get(best.unwrap_or(0));

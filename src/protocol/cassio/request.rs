@@ -16,7 +16,7 @@ pub(super) struct Request {
     empties: u32,
     /// Depth in plies. A depth of at least the number of empties solves the game.
     depth: u32,
-    /// Minimum selectivity of a result.
+    /// Minimum selectivity of a result: a confidence in percent, where 100 is full width.
     selectivity: Selectivity,
     /// Goal of an endgame solve: WLD if the requested search window is narrow enough, otherwise
     /// exact.
@@ -53,9 +53,9 @@ impl Request {
         })
     }
 
-    /// Returns the settings of the search. A solve ends with iterations to the end of the game at
-    /// rising selectivity, which the search chooses itself. The iterations before these use the
-    /// default selectivity.
+    /// Returns the settings of the search. A midgame search has the requested selectivity. A solve
+    /// has the default selectivity, but only for its first iterations: for the iterations that
+    /// reach the end of the game, the search itself chooses a selectivity that rises.
     pub(super) fn settings(&self, own: &Settings) -> Settings {
         let midgame = Some(self.selectivity).filter(|_| self.depth < self.empties);
         own.clone().with_selectivity(midgame.unwrap_or_default())
@@ -81,8 +81,9 @@ impl Request {
     /// Formats a result. A solve is reported with at least the requested depth, because Cassio
     /// ignores results of less depth.
     ///
-    /// Lower and upper bound of the score are equal, except for a win or a loss of unknown score.
-    /// Even then neither alpha nor beta of the requested search window lies between the bounds.
+    /// The lower and the upper bound of the score are equal unless only a win or a loss is known. A
+    /// win then has the bounds 2 and 64. Alpha and beta of the requested search window are not
+    /// between these bounds, because a WLD window lies between -2 and 2.
     pub(super) fn result(&self, line: &Line) -> String {
         let plies = line.depth.plies(self.empties);
         let is_end = plies >= self.empties;

@@ -101,12 +101,13 @@ impl BoardMessage {
         })
     }
 
-    /// Adds the moves of the message. A complete board also reveals up to two moves whose lines
-    /// were lost. If rows of the board are lost, the last move of the message must confirm the
-    /// record.
+    /// Adds the moves of the message to `game`. A complete board also reveals up to two moves whose
+    /// lines were lost. Returns `None` unless the board equals the record's last position or, if
+    /// rows of the board are lost, the last move of the message is the record's last move.
     fn extended(&self, mut game: Game) -> Option<Game> {
         for (number, played) in &self.moves {
-            // Move 0 is written as a pass when no move has been played.
+            // Before the first move, the server writes a pass as move 0. Its number fits no move,
+            // so this pass is not played.
             if *number == game.moves().len() + 1 && game.play(*played).is_err() {
                 break;
             }

@@ -141,7 +141,7 @@ pub(super) struct GgsSession {
     is_finishing: bool,
     /// Board whose lines are arriving.
     board: Option<BoardMessage>,
-    /// Whether the next continuation lines may list stored matches.
+    /// Whether the next lines that begin with `|` may list stored matches.
     in_stored: bool,
     games: [Option<Running>; GAMES],
     /// Ids of games whose last board was not understood, and the times of the next request for the
@@ -183,7 +183,6 @@ impl GgsSession {
         self.games.iter().flatten().count()
     }
 
-    /// Returns the records of the running games.
     pub(super) fn records(&self) -> Vec<&Game> {
         let running = self.games.iter().flatten();
         running.map(|game| &game.record).collect()
@@ -251,7 +250,8 @@ impl GgsSession {
         self.actions.push(Action::End(end));
     }
 
-    /// Performs the tasks due at `now`: missing answers, requests for a match, keep-alive lines.
+    /// Performs the tasks due at `now`: ends a link without answers, repeats requests for unclear
+    /// games, requests matches, and sends keep-alive lines.
     pub(super) fn tick(&mut self, now: Duration) {
         let is_late = |since: Duration| now.saturating_sub(since) > PATIENCE;
         if !self.is_online {
@@ -325,8 +325,8 @@ impl GgsSession {
         }
     }
 
-    /// Enters the service. The server keeps settings from earlier sessions, so all settings are
-    /// sent.
+    /// Enters the service: sends `settings`, and sets the times of the next requests. The server
+    /// keeps settings from earlier sessions, so even settings that equal the defaults are sent.
     fn enter(&mut self, settings: &[&str], now: Duration) {
         for line in settings {
             self.send(line);
@@ -336,7 +336,8 @@ impl GgsSession {
 
     /// Processes a line that begins a message of the server.
     fn head(&mut self, words: &[&str], now: Duration) {
-        // Any other line, such as chat, may come between the lines of a board.
+        // These lines end a board. Any other line, such as chat, may come between the lines of a
+        // board.
         if let ["/os:", "join" | "update" | "end" | "-" | "stored", ..] = *words {
             self.conclude(now);
         }

@@ -26,7 +26,7 @@ struct Period {
 }
 
 impl Period {
-    /// Returns the time for the next move, less the latency reserve.
+    /// Returns the time for the next move, less the latency reserve. `stones` must not be 0.
     fn share(self) -> TimeControl {
         TimeControl::with_latency_allowance(self.time / self.stones)
     }

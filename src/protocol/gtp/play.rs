@@ -139,7 +139,7 @@ impl GtpSession {
         Ok(vertex(mv))
     }
 
-    /// Returns the requested colour and the best move of this colour.
+    /// Returns the requested colour and the move that the player chooses for it.
     fn find_move(&mut self, arguments: &[&str]) -> Result<(Color, Move), String> {
         let &[player] = arguments else {
             return Err("a color is needed".to_owned());

@@ -46,7 +46,6 @@ pub(super) const COMMANDS: [(&str, Handler); 9] = [
     }),
 ];
 
-/// State of an NBoard session.
 pub(super) struct NBoardSession<'a> {
     setup: Setup,
     player: Player,
@@ -101,7 +100,6 @@ impl NBoardSession<'_> {
         self.inbox.next()
     }
 
-    /// Writes one line to the client.
     fn say(&mut self, line: &str) -> Done {
         Ok(crate::say(self.out, line)?)
     }
@@ -219,9 +217,9 @@ impl NBoardSession<'_> {
         self.say(&format!("=== {answer}"))
     }
 
-    /// Waits for the end of a search and returns its search lines. Writes the progress until an
-    /// input line arrives. `words` formats the progress from the search lines so far. Empty texts
-    /// are not written.
+    /// Waits for the end of a search and returns its search lines. Until an input line arrives,
+    /// writes each search line that the search reports, as `words` formats it. Empty texts are not
+    /// written.
     fn lines(
         &mut self,
         search: SearchHandle,
