@@ -1,5 +1,5 @@
-//! Splits a perft count into tasks, the counts below positions some plies ahead, and shares them
-//! among threads and shards.
+//! Splits a perft count into tasks, and shares the tasks among threads and shards. A task is the
+//! count below a position that lies some plies after the first position.
 
 use super::count::Bulk;
 use super::{Convention, Perft, ProgressFn};

@@ -71,8 +71,9 @@ const fn stable_of_all_fillings() -> [u8; 6561] {
     table
 }
 
-/// The discs of `player` that are stable after each single move of either side: `player` still has
-/// them, and `table` has them as stable discs of the filling after the move.
+/// The discs of `player` that the next move cannot make unstable. After each single move of either
+/// side, `player` must still have the disc, and `table` must have the disc as stable in the new
+/// filling.
 const fn stable_by_one_ply(player: usize, opponent: usize, table: &[u8; 6561]) -> u8 {
     let mut stable = player as u8;
     let mut empties = !(player | opponent) & 0xFF;
