@@ -11,7 +11,7 @@
 //!    pruning.
 //! 8. `any`: selection of an evaluation at run time. `weights_error`: errors of files of weights.
 //!
-//! # A new term
+//! # Adding a term
 //!
 //! - In [`Simple`] or [`Classic`]: add a `Weight`, and a summand in the function `evaluate`.
 //!   For an evaluation of your own, [`Evaluator`] has an example.

@@ -1,17 +1,20 @@
 //! Files of network parameters: uncompressed, so that they load fast, with a checksum.
 //!
-//! The header has five little-endian parts: magic bytes (8), checksum of the patterns (8), shape
-//! (5), units (6) and checksum of the parameters (8). The numbers in brackets are bytes. The
-//! pattern rows follow, with one byte for each weight. A phase is a range of numbers of empties,
-//! with its own pattern rows. For each phase, the file has the first [`BLOCK`] weights of all rows,
-//! in the order of reduced indices, then the next `BLOCK` weights. The weights of the second phase
-//! are stored as differences from the first phase. LZMA compresses the rows better in this form,
-//! with its option `lp=4` (literals depend on the position in a block of 16 bytes). The previous
-//! format version stored whole rows, without differences. Then come the extra rows, then the layers
-//! of each output bucket. The layers of a bucket are the weights and biases of the neurons, the
-//! weights of the neurons in the output, the weights of the linear path from the accumulator to the
-//! output, and the bias of the output. The file ends with the output biases, one for each number of
-//! empties.
+//! The parts of a file, with little-endian numbers:
+//! 1. Header: magic bytes (8 bytes), checksum of the patterns (8), shape (5), units (6) and
+//!    checksum of the parameters (8).
+//! 2. Pattern rows, one byte for each weight, by phase: a range of numbers of empties with its own
+//!    rows. A phase has the first [`BLOCK`] weights of all rows, in the order of reduced indices,
+//!    then the next `BLOCK` weights. The second phase has the differences from the first phase.
+//! 3. Extra rows.
+//! 4. Layers of each output bucket: weights and biases of the neurons, weights from the neurons to
+//!    the output, weights of the linear path from the accumulator to the output, and the bias of
+//!    the output.
+//! 5. Output biases, one for each number of empties.
+//!
+//! LZMA compresses pattern rows better in this form, with its option `lp=4` (literals depend on the
+//! position in a block of 16 bytes). The previous format version stored whole rows, without
+//! differences.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
