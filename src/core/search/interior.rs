@@ -45,8 +45,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         }
     }
 
-    /// Same as [`search`](Self::search), for a node of phase `P`. All nodes below it have the same
-    /// phase.
+    /// Same as [`search`](Self::search), for a node of phase `P` (midgame or endgame). All nodes
+    /// below it have the same phase.
     pub(super) fn search_in<P: Phase>(&mut self, node: &Node<&E::State>) -> Value {
         if node.window.is_open(P::STEP) {
             self.search_as::<Pv, P>(node)
@@ -314,8 +314,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     }
 
     /// Records a new best move of `node`. `tried` are the moves searched before it. At the root,
-    /// moves it to the front of the root moves. Elsewhere, a cut-off updates the killer moves and
-    /// the history. The endgame does not update them, because it orders its moves without them.
+    /// puts the move at the front of the root moves. Elsewhere, a cut-off updates the killer moves
+    /// and the history. The endgame does not update them, because it orders its moves without them.
     fn found_best<K: Kind, P: Phase>(
         &mut self,
         node: &Node<&E::State>,

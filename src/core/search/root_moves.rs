@@ -10,8 +10,8 @@ use crate::board::{Move, Square, Symmetry};
 pub(super) struct RootMove {
     pub(super) mv: LegalMove,
     pub(super) line: Option<Line>,
-    /// This move and its symmetric moves, which lead to images of the same board. Each symmetry
-    /// maps `mv.child` to the board after the move on the square beside it.
+    /// This move and the symmetric moves merged into it, which lead to images of the same board.
+    /// The symmetry in a pair maps `mv.child` to the board after the move in the pair.
     images: Vec<(Square, Symmetry)>,
 }
 

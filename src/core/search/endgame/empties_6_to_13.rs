@@ -208,7 +208,8 @@ impl EndgameSolver<'_> {
         lower.map_or(ControlFlow::Continue(best), ControlFlow::Break)
     }
 
-    /// Searches a move of `board` and returns its score. `odd` are the quadrants before the move.
+    /// Searches a move of `board` and returns its score. `odd` are the odd quadrants of `board`,
+    /// before the move.
     #[inline]
     fn search_child<E: Incremental, const EVALUATES: bool>(
         &mut self,

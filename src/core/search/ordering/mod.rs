@@ -58,7 +58,8 @@ impl LegalMove {
     }
 }
 
-/// Capacity of a move list, enough for any board. No game is known with more than 33 legal moves.
+/// Capacity of a move list, enough for any board. No position of a game is known to have more than
+/// 33 legal moves.
 const MOVE_CAPACITY: usize = 64;
 
 /// Moves of one position. As an iterator it returns them by descending score.

@@ -44,8 +44,8 @@ impl Budget {
                     all_or_lost: true,
                 }
             }
-            // After each move the increment refills such a clock, which is in effect a fixed time
-            // per move. Time held back from the clock would be lost.
+            // The clock has little time, and no more than the increment, which refills it after
+            // each move. This is in effect a fixed time per move: time held back would be lost.
             TimeControl::Clock { left, increment }
                 if left <= increment && left < STALL * STALL_SHARE =>
             {
