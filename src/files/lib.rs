@@ -40,7 +40,7 @@ fn reason(error: &io::Error) -> String {
 }
 
 impl FileError {
-    /// Creates the error `error` of the file at `path`.
+    /// Creates an error from `error`, which concerns the file at `path`.
     pub fn new(path: impl Into<PathBuf>, error: io::Error) -> FileError {
         FileError {
             path: path.into(),

@@ -30,8 +30,8 @@ const UNPACKED: [&[u8]; 3] = [b"\x1f\x8b\x08", b"BZh", b"PK\x03\x04"];
 /// First bytes of a bzip2 block, which follows the four bytes of the bzip2 header.
 const BZIP2_BLOCK: &[u8] = b"1AY&SY";
 
-/// Packed formats that are recognised but not unpacked. Each has a name, and bytes at an offset
-/// that identify it.
+/// Packed formats that are recognised but not unpacked: the name of each, and an offset with the
+/// bytes there that identify the format.
 const OTHERS: [(&str, usize, &[u8]); 7] = [
     ("xz", 0, b"\xfd7zXZ\0"),
     ("zstd", 0, b"\x28\xb5\x2f\xfd"),
