@@ -1,7 +1,7 @@
 //! Counts the discs flipped by the last move of a game, without making the move.
 //! With one empty square left, every other square without a disc of the mover has an opponent disc.
-//! The number of flips on a line therefore depends only on the mover's discs on the line. These are
-//! 8 bits, which index a table.
+//! The number of flips on a line therefore depends only on the mover's discs on the line. A line
+//! has at most 8 squares: the bits of the mover's discs index a table.
 
 use super::lines::{gather_file, rays};
 use super::{Bitboard, Square};

@@ -175,8 +175,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         if self.shared.goal == Goal::Wld && is_solve {
             return self.solve_wld(board, range);
         }
-        // The window is clamped to limits just outside the range of values, so that it can contain
-        // the value of a wipe-out, which is the end of the range.
+        // The window is clamped to the values just outside the range of scores. The score of a
+        // wipe-out, an end of the range, is then inside the window.
         let within = |value: Value| value.clamp(Value::NEG_INFINITY, Value::INFINITY);
         let mut width = if is_solve {
             ENDGAME_ASPIRATION

@@ -279,10 +279,10 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
 
     /// Searches the move that leads to `child` for the first time (PVS).
     ///
-    /// `tried` is the number of moves searched before this one.
+    /// `tried` is the number of moves searched before this move.
     /// In an open window, every move after the first is searched in a null window.
-    /// In a null window, a late move is first searched to less depth. It is searched to full depth
-    /// only if its value then exceeds `alpha`.
+    /// In a null window of a midgame search with forward pruning, a late move is first searched to
+    /// less depth. The move is searched to full depth only if its value then exceeds `alpha`.
     pub(super) fn scout<K: Kind, P: Phase>(
         &mut self,
         child: &Node<&E::State>,

@@ -35,9 +35,8 @@
 //!   unless the same search has stored the board at a greater draft. Without such a slot,
 //!   [`Probe::place`](table::Probe::place) selects the entry of least draft, of earlier searches
 //!   first.
-//! - Time on a clock: `Budget::new` in `time/mod.rs` gives each move a share of the clock. It
-//!   divides the clock by the number of own moves left, less
-//!   [`FREE_MOVES`](parameters::time::FREE_MOVES).
+//! - Time on a clock: `Budget::new` in `time/mod.rs` divides the clock by the number of own moves
+//!   left, less [`FREE_MOVES`](parameters::time::FREE_MOVES). Each move gets one such share.
 //!   [`allows_next_iteration`](time::TimeManager::allows_next_iteration) ends the search later if
 //!   the best move has changed or its value has fallen. A fixed time for a move is used up.
 //!

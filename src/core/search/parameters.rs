@@ -114,10 +114,11 @@ pub(crate) mod ordering {
 
 /// Parameters of Multi-ProbCut (Buro 1997) and of static cuts, in `pruning.rs`.
 pub(crate) mod probcut {
-    /// Interval of each level of selectivity below 100 %, in standard deviations.
+    /// Interval of each level of selectivity below 100 %, the lowest level first, in standard
+    /// deviations.
     ///
-    /// The percentage of a level is the probability that a normally distributed error lies within
-    /// ± its interval. A cut needs a result at least this interval outside the window.
+    /// The percentage of a level is the probability that a normally distributed error lies within ±
+    /// its interval. A cut needs a shallow result at least one interval outside the window.
     pub(crate) const INTERVALS: [f32; 5] = [1.1, 1.5, 2.0, 2.33, 2.58];
 
     /// Interval of the 99 % level in solves of many empties, in standard deviations: see
@@ -138,8 +139,8 @@ pub(crate) mod probcut {
 
 /// Parameters of late-move pruning and late-move reductions in null windows, in `pruning.rs`.
 pub(crate) mod late_moves {
-    /// Maximum number of moves searched at a node, indexed by its depth in plies. Greater depths
-    /// have no limit.
+    /// Maximum number of moves searched at a node, indexed by the depth of the node in plies. Nodes
+    /// of greater depth have no limit.
     ///
     /// The limits gain 60 ± 26 Elo at 20,000 nodes per move, and 33 ± 39 Elo at 100,000. A limit of
     /// 6 at depth 3 gains nothing, because moves at depth 3 are ordered without their static
@@ -217,7 +218,8 @@ pub(crate) mod endgame {
     /// A cut-off needs a number of stable discs. Stable discs are counted only if the opponent has
     /// at least `SPARE_DISCS` more discs than this number.
     ///
-    /// With fewer discs, nearly all of them would have to be stable. Only 0.7 % of such tests cut.
+    /// With fewer discs, nearly all of them would have to be stable. Only 0.7 % of the counts with
+    /// fewer discs cause a cut-off.
     pub(crate) const SPARE_DISCS: u32 = 3;
 
     /// Least number of stable edge discs for which the stable discs of the whole board are counted.
@@ -348,8 +350,8 @@ pub(crate) mod parallel {
     pub(crate) const NODES_PER_POLL: u64 = 1024;
 
     /// Number of nodes between two polls in a search with several threads.
-    /// It is smaller than with one thread, because a cut-off by another thread can make the work of
-    /// this thread useless.
+    /// Polls are more frequent than with one thread, because a cut-off by another thread can make
+    /// the work of this thread useless.
     pub(crate) const NODES_PER_POLL_IN_TEAM: u64 = 256;
 }
 

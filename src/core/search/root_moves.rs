@@ -29,7 +29,8 @@ impl RootMove {
         self.images.len()
     }
 
-    /// Returns the best line that begins with this move, and its image for each symmetric move.
+    /// Returns the best line that begins with this move, and the image of this line for each
+    /// symmetric move.
     pub(super) fn lines(&self) -> impl Iterator<Item = Line> {
         self.line.iter().flat_map(|line| {
             self.images.iter().map(move |&(square, symmetry)| {

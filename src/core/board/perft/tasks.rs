@@ -20,8 +20,8 @@ const ENOUGH_TASKS: usize = 1000;
 /// Minimum number of tasks per shard, so that all shards take about the same time.
 const TASKS_PER_SHARD: usize = 200;
 
-/// Splitting stops at this number of tasks, however many shards there are. This bounds the memory
-/// of the task list.
+/// Splitting stops at this number of tasks, however many shards there are. The limit bounds the
+/// memory of the task list.
 const MAX_TASKS: usize = 200_000;
 
 /// Tasks of at most this depth in plies are not split: scheduling would cost more than counting.

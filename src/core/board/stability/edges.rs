@@ -50,8 +50,8 @@ static BASE_3: [u16; 256] = {
 static STABLE: [u8; 6561] = stable_of_all_fillings();
 
 /// Builds [`STABLE`]: a disc is stable if no move on the edge flips it now or later.
-/// An entry depends on the entries of the fillings after a move. These have one disc more, so the
-/// loop starts with the full edges.
+/// The entry of a filling depends on the entries of the fillings after one move, which have one
+/// disc more. The loop therefore starts with the full edges.
 const fn stable_of_all_fillings() -> [u8; 6561] {
     let mut table = [0; 6561];
     let mut occupied = 256;

@@ -184,9 +184,8 @@ fn joined(split: &[u8]) -> Vec<u8> {
     rows
 }
 
-/// Reorders whole pattern rows as a file stores them: for each phase the first [`BLOCK`] weights of
-/// all rows, then the next `BLOCK` weights, and for the second phase the differences from the first
-/// phase. The inverse of [`joined`].
+/// Reorders whole pattern rows as a file stores them: in blocks of [`BLOCK`] weights, and for the
+/// second phase as differences from the first. The inverse of [`joined`].
 pub(super) fn split(rows: &[u8]) -> Vec<u8> {
     let of_phase = rows.len() / PHASES;
     let mut split = Vec::with_capacity(rows.len());

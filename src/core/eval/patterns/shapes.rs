@@ -87,15 +87,14 @@ pub(crate) struct PatternShape {
     /// Offset of the weights of this pattern in a table.
     pub(crate) start: usize,
     /// Number of slots for the weights of this pattern: the smallest power of two above 3^`len`.
-    /// Being a power of two, it lets the low bits of a pattern index, positive or negative, select
-    /// the slot.
+    /// With a power of two, the low bits of a pattern index, positive or negative, select the slot.
     pub(crate) room: usize,
 }
 
 impl PatternShape {
     /// Returns the slot of a configuration: the offset of its weight from [`start`](Self::start).
     /// `index` is the pattern index of the configuration. The mask keeps the low bits of the index,
-    /// so that negative indices get slots, too: those at the end.
+    /// so that negative indices select the slots at the end.
     #[inline]
     pub(crate) const fn slot(&self, index: i16) -> usize {
         index as u16 as usize & (self.room - 1)

@@ -48,7 +48,7 @@ pub(super) fn search_by_parity(
     }
 }
 
-/// Searches `moves`, of which there is at least one, and returns the best score.
+/// Searches `moves`, of which there is at least one, and returns the best score, fail-soft.
 #[inline]
 fn play_by_parity(
     board: Board,

@@ -127,7 +127,7 @@ impl EndgameSolver<'_> {
         score
     }
 
-    /// Searches `moves`, of which there is at least one, and returns the best score.
+    /// Searches `moves`, of which there is at least one, and returns the best score, fail-soft.
     fn search_moves<E: Incremental, const EVALUATES: bool>(
         &mut self,
         board: &Board,

@@ -1,5 +1,5 @@
-//! Endgame solvers for null windows and few empties: [`EndgameSolver`] and what it builds on.
-//! The solvers return final scores. They use an evaluation for move ordering only.
+//! Endgame solvers for null windows and few empties. The solvers return final scores. They use an
+//! evaluation for move ordering only.
 //!
 //! Reading order: [`empties_1_to_5`] and [`empties_6_to_13`] are the solvers. Both use
 //! [`ordering`], the second also [`small_table`].

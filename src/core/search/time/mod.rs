@@ -23,7 +23,7 @@ struct Budget {
     optimum: Duration,
     /// Time at which the search is aborted, even within an iteration.
     maximum: Duration,
-    /// Time at which a search is aborted once it has begun to solve. It then replaces `maximum`.
+    /// Time at which a search that has begun to solve is aborted, in place of `maximum`.
     solving: Duration,
     /// Whether unused time is lost, as with a fixed time per move.
     all_or_lost: bool,
