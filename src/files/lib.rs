@@ -322,7 +322,7 @@ fn is_stream(path: &Path) -> bool {
         || OPEN.iter().any(|open| path.starts_with(open))
 }
 
-/// Opens a stream for writing.
+/// Opens a path for writing that [`is_stream`] accepts.
 fn open_stream(path: &Path) -> io::Result<File> {
     #[cfg(unix)]
     if path == Path::new("/dev/stdout") {

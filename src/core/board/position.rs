@@ -64,7 +64,7 @@ impl Position {
         self.mover
     }
 
-    /// The discs of one colour.
+    /// The discs of `color`.
     pub fn discs(&self, color: Color) -> Bitboard {
         if color == self.mover {
             self.board.player

@@ -45,7 +45,8 @@ pub(crate) struct Team<S> {
     endgame_empties: u32,
     /// Number of idle threads.
     free: AtomicUsize,
-    /// Number of splits so far.
+    /// Number of splits so far. A thread that waits for work compares two readings, to notice a new
+    /// split.
     split_count: AtomicUsize,
     /// Whether the whole search has ended.
     ended: AtomicBool,

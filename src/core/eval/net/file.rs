@@ -109,7 +109,7 @@ impl NetWeights {
 pub(super) struct NetFile<'a> {
     /// Whole pattern rows, by phase, then by reduced index.
     pub(super) rows: Cow<'a, [u8]>,
-    /// The other parameters.
+    /// The parameters after the pattern rows.
     pub(super) others: &'a [u8],
     /// Checksum of rows and other parameters.
     fingerprint: u64,

@@ -106,7 +106,6 @@ pub(crate) struct Stopwatch {
 }
 
 impl Stopwatch {
-    /// Starts a stopwatch at the current time of `clock`.
     pub(crate) fn start(clock: Clock) -> Stopwatch {
         Stopwatch {
             clock,
@@ -119,7 +118,6 @@ impl Stopwatch {
         self.start != NO_CLOCK
     }
 
-    /// Returns the time since the stopwatch was started.
     pub(crate) fn elapsed(&self) -> Duration {
         (self.clock)().saturating_sub(self.start)
     }
