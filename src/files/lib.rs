@@ -294,7 +294,8 @@ impl Replacement {
 impl Drop for Replacement {
     fn drop(&mut self) {
         if let Some([new, _]) = &self.names {
-            // The error that prevented `finish` was already returned, so this one is ignored.
+            // The caller already has the error that prevented `finish`, if there was one. A
+            // temporary file that cannot be removed stays.
             let _ = fs::remove_file(new);
         }
     }

@@ -1,6 +1,6 @@
 //! Iterative deepening, with aspiration windows and several lines (MultiPV). A [`Line`] is a root
-//! move with its value, depth and PV. Each window of an iteration is a search of the [`Root`] node
-//! by [`interior`](crate::search::interior).
+//! move with its value, depth and PV. An iteration searches the [`Root`] node in one or more
+//! windows, by [`interior`](crate::search::interior).
 
 use std::cmp::Reverse;
 use std::ops::Range;

@@ -172,7 +172,7 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
         })
     }
 
-    /// Switches the time manager to the time limit of a solve, which the next iteration begins.
+    /// Switches the time manager to the time limit of a solve. The next iteration begins the solve.
     pub(super) fn begin_solving(&mut self) {
         if let Some(manager) = &mut self.time_manager {
             manager.begin_solving();

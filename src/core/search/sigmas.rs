@@ -27,8 +27,8 @@ const MAX_EMPTIES: usize = 60;
 pub(crate) struct Sigmas {
     /// Model from which the table was computed.
     pub(crate) model: ProbCutModel,
-    /// Indexed by the depth of the deep search in plies, then by the number of empties.
-    /// For a search to the end of the game, the depth is the number of empties.
+    /// Standard deviations, indexed by the depth of the deep search in plies, then by the number of
+    /// empties. For a search to the end of the game, the depth is the number of empties.
     sigmas: Vec<[Sigma; MAX_EMPTIES + 1]>,
 }
 

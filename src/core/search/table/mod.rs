@@ -233,7 +233,8 @@ pub(crate) struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// Alignment of buckets in bytes, which keeps each within two cache lines.
+    /// Alignment of buckets in bytes. With it, a bucket of 96 bytes spans two cache lines, never
+    /// three.
     const ALIGNMENT: usize = 32;
 
     /// Number of buckets that are cleared together.
@@ -368,7 +369,8 @@ impl Probe<'_> {
         self.hit.map(|(_, entry)| entry)
     }
 
-    /// Stores the fail-soft result of a search of the board at `draft` in `window`.
+    /// Stores the fail-soft result of a search of the board at `draft` in `window`. `best` is the
+    /// best move, or `None` if the search found none.
     pub(crate) fn store(&self, draft: Draft, window: Window, value: Value, best: Option<Square>) {
         let generation = self.table.generation;
         let Window { alpha, beta } = window;

@@ -200,8 +200,9 @@ impl TimeManager {
     }
 }
 
-/// Returns the usable part of `time` for `moves` moves, less the reserve of each move. The first
-/// move's reserve counts in full, a later move's reserve only as far as it exceeds the increment.
+/// Returns the part of `time` that `moves` moves may use: `time` less the reserve of each move, but
+/// at least `1 / MIN_SHARE` of an equal share. The reserve of the first move counts in full. The
+/// reserve of a later move counts only as far as it exceeds the increment.
 fn less_reserve(time: Duration, moves: u32, increment: Duration) -> Duration {
     let later = PROTOCOL_RESERVE.saturating_sub(increment) * (moves - 1);
     time.saturating_sub(PROTOCOL_RESERVE + later)
