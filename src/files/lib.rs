@@ -32,7 +32,7 @@ pub struct FileError {
 }
 
 impl FileError {
-    /// Creates the error `error` of the file at `path`.
+    /// Creates an error from `error`, which concerns the file at `path`.
     pub fn new(path: impl Into<PathBuf>, error: io::Error) -> FileError {
         FileError {
             path: path.into(),
@@ -76,7 +76,7 @@ impl FileError {
 }
 
 /// Converts to a sentence that begins with the path and has the path as its value `file`. If the
-/// reason is itself a [`Sentence`], the result has its code and its values.
+/// reason is itself a [`Sentence`], the result has the code and the values of the reason.
 impl From<FileError> for Sentence {
     fn from(error: FileError) -> Sentence {
         let inner = error.error.get_ref();
@@ -146,8 +146,9 @@ pub fn check_plain(path: &Path) -> Result<(), FileError> {
     }
 }
 
-/// Opens a regular file for reading and appending, and creates it if it does not exist. The file
-/// stays locked against other processes until it is closed.
+/// Opens a regular file for reading and appending, and creates it if it does not exist. The caller
+/// must read or seek to the end before the first [`append`]. The file stays locked against other
+/// processes until it is closed.
 ///
 /// # Errors
 /// Returns an error if the file cannot be opened, is not a regular file, or is locked by another
@@ -206,7 +207,8 @@ fn locked(path: &Path, file: File) -> Result<File, FileError> {
     }
 }
 
-/// Appends `bytes` to `file`, which [`open_to_append`] opened at `path`.
+/// Writes `bytes` at the current position of `file`, which [`open_to_append`] opened at `path`. The
+/// caller has moved the position to the end.
 ///
 /// # Errors
 /// Returns an error if the bytes cannot be written, or if the file has been deleted meanwhile.
@@ -221,7 +223,7 @@ pub fn append(path: &Path, file: &mut File, bytes: &[u8]) -> Result<(), FileErro
 }
 
 /// Replaces the content of a file by `bytes`. Pipes and devices are written directly.
-/// If this fails, a regular file keeps its old content.
+/// On failure, a regular file keeps its old content.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     let mut replacement = Replacement::create(path)?;
     replacement.write(bytes)?;
@@ -294,14 +296,15 @@ impl Replacement {
 impl Drop for Replacement {
     fn drop(&mut self) {
         if let Some([new, _]) = &self.names {
-            // The error that prevented `finish` was already returned, so this one is ignored.
+            // The caller already has the error that prevented `finish`, if there was one. A
+            // temporary file that cannot be removed stays.
             let _ = fs::remove_file(new);
         }
     }
 }
 
-/// Checks that [`replace`] can write to this path. Call this before long work whose result goes
-/// there. Existing files are not changed.
+/// Checks that [`replace`] can write to `path`. Call this before long work whose result is written
+/// to `path`. Existing files are not changed.
 ///
 /// # Errors
 /// Returns an error if the path is a folder, or if its folder is missing or not writable.
@@ -322,7 +325,7 @@ fn is_stream(path: &Path) -> bool {
         || OPEN.iter().any(|open| path.starts_with(open))
 }
 
-/// Opens a stream for writing.
+/// Opens a path for writing that [`is_stream`] accepts.
 fn open_stream(path: &Path) -> io::Result<File> {
     #[cfg(unix)]
     if path == Path::new("/dev/stdout") {

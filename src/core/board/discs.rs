@@ -153,9 +153,9 @@ impl Board {
         stability::stable_on_edges(self.player, self.opponent)
     }
 
-    /// Adds to `stable` the discs of the side to move that are safe on all their four lines. The
-    /// module `stability` defines a safe line.
-    /// If `stable` has the stable edge discs, the result is [`stable_discs`](Self::stable_discs).
+    /// Adds to `stable` each disc of the side to move whose four lines are all safe. The module
+    /// `stability` defines a safe line.
+    /// If `stable` holds the stable edge discs, the result is [`stable_discs`](Self::stable_discs).
     #[inline]
     pub(crate) fn extend_stable(&self, stable: Bitboard) -> Bitboard {
         stability::grow(

@@ -88,8 +88,8 @@ impl Engine {
         Engine::try_new(settings).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// Creates an engine with an empty transposition table, unless the table does not fit in
-    /// memory.
+    /// Creates an engine with an empty transposition table. Returns an error if the table does not
+    /// fit in memory.
     pub fn try_new(settings: Settings) -> Result<Engine, OutOfMemory> {
         let memory = Memory {
             table: TranspositionTable::new(settings.hash_mib)?,

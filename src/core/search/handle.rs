@@ -54,7 +54,8 @@ pub enum ProgressEvent {
 pub struct SearchHandle {
     control: Control,
     progress: Receiver<Progress>,
-    /// Thread of the search. `None` if the search has ended, with the result `lines`.
+    /// Thread of the search. `None` if the search had ended before the handle was created: `lines`
+    /// is then its result.
     thread: Option<JoinHandle<Vec<Line>>>,
     lines: Vec<Line>,
 }

@@ -45,8 +45,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         }
     }
 
-    /// Same as [`search`](Self::search), for a node of phase `P`. All nodes below it have the same
-    /// phase.
+    /// Same as [`search`](Self::search), for a node of phase `P` (midgame or endgame). All nodes
+    /// below it have the same phase.
     pub(super) fn search_in<P: Phase>(&mut self, node: &Node<&E::State>) -> Value {
         if node.window.is_open(P::STEP) {
             self.search_as::<Pv, P>(node)
@@ -279,10 +279,10 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
 
     /// Searches the move that leads to `child` for the first time (PVS).
     ///
-    /// `tried` is the number of moves searched before this one.
+    /// `tried` is the number of moves searched before this move.
     /// In an open window, every move after the first is searched in a null window.
-    /// In a null window, a late move is first searched to less depth. It is searched to full depth
-    /// only if its value then exceeds `alpha`.
+    /// In a null window of a midgame search with forward pruning, a late move is first searched to
+    /// less depth. The move is searched to full depth only if its value then exceeds `alpha`.
     pub(super) fn scout<K: Kind, P: Phase>(
         &mut self,
         child: &Node<&E::State>,
@@ -314,8 +314,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     }
 
     /// Records a new best move of `node`. `tried` are the moves searched before it. At the root,
-    /// moves it to the front of the root moves. Elsewhere, a cut-off updates the killer moves and
-    /// the history. The endgame does not update them, because it orders its moves without them.
+    /// puts the move at the front of the root moves. Elsewhere, a cut-off updates the killer moves
+    /// and the history. The endgame does not update them, because it orders its moves without them.
     fn found_best<K: Kind, P: Phase>(
         &mut self,
         node: &Node<&E::State>,

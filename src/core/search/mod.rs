@@ -31,13 +31,12 @@
 //! - Killers, in the midgame only: [`found_best`](searcher::Searcher::found_best) (`interior.rs`)
 //!   calls [`History::update`](ordering::history::History::update) at a cut-off, and
 //!   [`MoveList::add`](ordering::MoveList::add) gives the killers of a ply their bonus.
-//! - Replacement: [`Probe::store`](table::Probe::store) writes to the slot of the same board,
-//!   unless the same search has stored it with a greater draft. Without such a slot,
+//! - Replacement: [`Probe::store`](table::Probe::store) writes to the slot that holds the board,
+//!   unless the same search has stored the board at a greater draft. Without such a slot,
 //!   [`Probe::place`](table::Probe::place) selects the entry of least draft, of earlier searches
 //!   first.
-//! - Time on a clock: `Budget::new` in `time/mod.rs` gives each move a share of the clock. It
-//!   divides the clock by the number of own moves left, less
-//!   [`FREE_MOVES`](parameters::time::FREE_MOVES).
+//! - Time on a clock: `Budget::new` in `time/mod.rs` divides the clock by the number of own moves
+//!   left, less [`FREE_MOVES`](parameters::time::FREE_MOVES). Each move gets one such share.
 //!   [`allows_next_iteration`](time::TimeManager::allows_next_iteration) ends the search later if
 //!   the best move has changed or its value has fallen. A fixed time for a move is used up.
 //!

@@ -92,7 +92,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         found.best
     }
 
-    /// Searches moves at split points of other threads, until [`Team::join`] returns `None`.
+    /// Searches moves at split points of other threads, until [`Team::join`] returns `None`. With
+    /// `top`, joins only split points below `top`.
     fn help(&mut self, team: &Team<E::State>, top: Option<&Arc<Split<E::State>>>) {
         while let Some(share) = team.join(top) {
             if share.split.node().is_endgame() {

@@ -14,7 +14,7 @@ pub enum Depth {
     Book(u8),
     /// Search depth in plies (passes not counted) and its selectivity.
     ///
-    /// If the game ends within this depth, its final score replaces the evaluation.
+    /// If the game ends within this depth, the final score replaces the static value.
     Plies(u32, Selectivity),
     /// Solved to the end of the game for win, draw or loss only.
     Wld,

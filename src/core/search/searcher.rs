@@ -172,7 +172,7 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
         })
     }
 
-    /// Switches the time manager to the time limit of a solve, which the next iteration begins.
+    /// Switches the time manager to the time limit of a solve. The next iteration begins the solve.
     pub(super) fn begin_solving(&mut self) {
         if let Some(manager) = &mut self.time_manager {
             manager.begin_solving();
@@ -239,8 +239,9 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
         }
     }
 
-    /// Transfers node counts from the helpers to the main thread. A helper moves its count to the
-    /// team. The main thread moves the count of the team to its own.
+    /// Transfers node counts from the helpers to the main thread. A helper adds its count to the
+    /// count of the team. The main thread adds the count of the team to its own. Both reset the
+    /// count that they have added.
     pub(super) fn count(&mut self) {
         if let Some(team) = &self.shared.team {
             if self.is_helper {

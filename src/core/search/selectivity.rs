@@ -54,8 +54,8 @@ impl Selectivity {
         levels.find(|level| level.percent() == percent)
     }
 
-    /// Returns the distance of a cut from the window in standard deviations, or `None` for full
-    /// width.
+    /// Returns how far outside the window a shallow result must lie for a cut, in standard
+    /// deviations. `None` means full width.
     #[inline]
     pub(crate) fn interval(self) -> Option<f32> {
         INTERVALS.get(self as usize).copied()
@@ -105,8 +105,8 @@ impl Pruning {
         is_sure_stage: false,
     };
 
-    /// Returns the distance of a cut from the window in standard deviations, or `None` for full
-    /// width.
+    /// Returns how far outside the window a shallow result must lie for a cut, in standard
+    /// deviations. `None` means full width.
     #[inline]
     pub(crate) fn interval(self) -> Option<f32> {
         if self.is_sure_stage && self.selectivity == Selectivity::P99 {

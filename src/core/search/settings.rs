@@ -44,9 +44,9 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The default settings with this evaluation. Unlike [`with_evaluator`](Self::with_evaluator)
-    /// after [`default`](Self::default), this does not decode the weights of the default
-    /// evaluation, which takes 50 ms.
+    /// The default settings with this evaluation. `of` does not decode the weights of the default
+    /// evaluation, unlike [`with_evaluator`](Self::with_evaluator) after
+    /// [`default`](Self::default). Decoding takes 50 ms.
     pub fn of(evaluator: impl Into<AnyEvaluator>) -> Settings {
         Settings {
             hash_mib: 64,

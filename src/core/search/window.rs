@@ -42,7 +42,8 @@ impl Window {
         self.beta - self.alpha > step
     }
 
-    /// Returns the window for a later move, after a move with value `best`.
+    /// Returns the window for a later move: the part of this window above `best`, the value of an
+    /// earlier move.
     #[inline]
     pub(super) fn above(self, best: Value) -> Window {
         Window::new(self.alpha.max(best), self.beta)

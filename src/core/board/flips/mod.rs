@@ -1,9 +1,11 @@
-//! The discs that a move flips, on the eight rays from its square. A ray has the squares from a
-//! square to the edge in one direction. The flips on a ray are the opponent discs before the first
-//! own disc, if no empty square lies before that disc. There is one module per instruction set, and
-//! the same tests check each of them. Read `portable` first, then `vector`, which computes the four
-//! lines (row, column and two diagonals) in one register. `vector` builds on `avx2` or, in builds
-//! for x86-64-v4, on `avx512`.
+//! The discs that a move flips, on the eight rays from its square.
+//!
+//! A ray has the squares from a square (excluded) to the edge in one direction. The flips on a ray
+//! are the opponent discs before the first own disc, if no empty square lies before that disc.
+//!
+//! There is one module per instruction set, and the same tests check each of them. Read `portable`
+//! first, then `vector`, which computes the four lines (row, column and two diagonals) in one
+//! register. `vector` builds on `avx2` or, in builds for x86-64-v4, on `avx512`.
 
 #[cfg(all(
     target_arch = "x86_64",

@@ -55,9 +55,11 @@ impl Default for Perft {
     }
 }
 
-/// Progress callback `(done, total)`: the number of finished parts of the count, and of all parts.
-/// A part is a task (`tasks`), a legal move ([`Perft::divide`]), or a board of one ply (`unique`).
-/// Any thread may call it.
+/// Progress callback `(done, total)`: the number of finished parts of the count, and the number of
+/// all parts.
+/// A part is a task in [`Perft::count`], a legal move in [`Perft::divide`], and a board of the
+/// current ply in [`unique()`].
+/// Any thread may call the callback.
 pub type ProgressFn<'a> = dyn Fn(usize, usize) + Sync + 'a;
 
 impl Perft {

@@ -1,5 +1,5 @@
-//! Splits a perft count into tasks, the counts below positions some plies ahead, and shares them
-//! among threads and shards.
+//! Splits a perft count into tasks, and shares the tasks among threads and shards. A task is the
+//! count below a position that lies some plies after the first position.
 
 use super::count::Bulk;
 use super::{Convention, Perft, ProgressFn};
@@ -20,8 +20,8 @@ const ENOUGH_TASKS: usize = 1000;
 /// Minimum number of tasks per shard, so that all shards take about the same time.
 const TASKS_PER_SHARD: usize = 200;
 
-/// Splitting stops at this number of tasks, however many shards there are. This bounds the memory
-/// of the task list.
+/// Splitting stops at this number of tasks, however many shards there are. The limit bounds the
+/// memory of the task list.
 const MAX_TASKS: usize = 200_000;
 
 /// Tasks of at most this depth in plies are not split: scheduling would cost more than counting.

@@ -12,8 +12,8 @@ use super::{ENDS, OFF_DOWN, OFF_UP};
 use crate::board::Bitboard;
 use crate::board::avx2::{distances, lanes};
 
-/// Extends `seed` by all discs of `player` that are safe on all their four lines: see the
-/// [module](super).
+/// Extends `seed` by each disc of `player` whose four lines are all safe. The [module](super)
+/// defines a safe line.
 #[inline]
 pub(crate) fn grow(player: Bitboard, occupied: Bitboard, seed: Bitboard) -> Bitboard {
     // SAFETY: `cfg(target_feature)` leaves this module out of builds without AVX2.
@@ -53,8 +53,7 @@ fn in_four_lanes(player: Bitboard, occupied: Bitboard, seed: Bitboard) -> Bitboa
     }
 }
 
-/// Each lane has the squares whose line in the direction of the lane is full: the line has no empty
-/// square.
+/// One lane for each line direction: the squares whose line in this direction has no empty square.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn full(occupied: Bitboard) -> __m256i {

@@ -41,7 +41,8 @@ fn cells_of(letter: char) -> Option<String> {
 
 impl Position {
     /// Reads a FEN: the rows from the top, then the side to move.
-    /// The discs in hand and the fields after the side to move have no effect and may be missing.
+    /// A missing side to move means `w`. The discs in hand and the fields after the side to move have
+    /// no effect and may be missing.
     ///
     /// ```
     /// use emilia_core::board::Position;

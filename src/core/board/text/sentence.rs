@@ -4,8 +4,9 @@ use std::fmt;
 use std::ops::Deref;
 
 /// An error message for the user: an English text, and the data from which the web pages translate
-/// it. These are a code, which stays the same when the wording changes, and the values that occur
-/// in the text. A sentence converted from a `String` or `&str` has no code and no values.
+/// the text. The data are a code, which stays the same when the wording changes, and the values
+/// that occur in the text. A sentence converted from a `String` or `&str` has no code and no
+/// values.
 ///
 /// ```
 /// use emilia_core::board::Sentence;

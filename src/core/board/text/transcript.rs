@@ -95,7 +95,8 @@ impl Transcript {
         Ok(transcript)
     }
 
-    /// Appends `mv` to the game. If the side to move must pass, appends the pass first.
+    /// Appends `mv` to the game. If the side to move must pass and `mv` is a square, appends the
+    /// pass first.
     ///
     /// ```
     /// use emilia_core::{Square, Transcript};

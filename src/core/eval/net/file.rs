@@ -1,17 +1,20 @@
 //! Files of network parameters: uncompressed, so that they load fast, with a checksum.
 //!
-//! The header has five little-endian parts: magic bytes (8), checksum of the patterns (8), shape
-//! (5), units (6) and checksum of the parameters (8). The numbers in brackets are bytes. The
-//! pattern rows follow, with one byte for each weight. A phase is a range of numbers of empties,
-//! with its own pattern rows. For each phase, the file has the first [`BLOCK`] weights of all rows,
-//! in the order of reduced indices, then the next `BLOCK` weights. The weights of the second phase
-//! are stored as differences from the first phase. LZMA compresses the rows better in this form,
-//! with its option `lp=4` (literals depend on the position in a block of 16 bytes). The previous
-//! format version stored whole rows, without differences. Then come the extra rows, then the layers
-//! of each output bucket. The layers of a bucket are the weights and biases of the neurons, the
-//! weights of the neurons in the output, the weights of the linear path from the accumulator to the
-//! output, and the bias of the output. The file ends with the output biases, one for each number of
-//! empties.
+//! The parts of a file, with little-endian numbers:
+//! 1. Header: magic bytes (8 bytes), checksum of the patterns (8), shape (5), units (6) and
+//!    checksum of the parameters (8).
+//! 2. Pattern rows, one byte for each weight, by phase: a range of numbers of empties with its own
+//!    rows. A phase has the first [`BLOCK`] weights of all rows, in the order of reduced indices,
+//!    then the next `BLOCK` weights. The second phase has the differences from the first phase.
+//! 3. Extra rows.
+//! 4. Layers of each output bucket: weights and biases of the neurons, weights from the neurons to
+//!    the output, weights of the linear path from the accumulator to the output, and the bias of
+//!    the output.
+//! 5. Output biases, one for each number of empties.
+//!
+//! LZMA compresses pattern rows better in this form, with its option `lp=4` (literals depend on the
+//! position in a block of 16 bytes). The previous format version stored whole rows, without
+//! differences.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -106,7 +109,7 @@ impl NetWeights {
 pub(super) struct NetFile<'a> {
     /// Whole pattern rows, by phase, then by reduced index.
     pub(super) rows: Cow<'a, [u8]>,
-    /// The other parameters.
+    /// The parameters after the pattern rows.
     pub(super) others: &'a [u8],
     /// Checksum of rows and other parameters.
     fingerprint: u64,
@@ -181,9 +184,8 @@ fn joined(split: &[u8]) -> Vec<u8> {
     rows
 }
 
-/// Reorders whole pattern rows as a file stores them: for each phase the first [`BLOCK`] weights of
-/// all rows, then the next `BLOCK` weights, and for the second phase the differences from the first
-/// phase. The inverse of [`joined`].
+/// Reorders whole pattern rows as a file stores them: in blocks of [`BLOCK`] weights, and for the
+/// second phase as differences from the first. The inverse of [`joined`].
 pub(super) fn split(rows: &[u8]) -> Vec<u8> {
     let of_phase = rows.len() / PHASES;
     let mut split = Vec::with_capacity(rows.len());

@@ -23,9 +23,10 @@ mod portable {
         OWN_EXTRAS, PADDED_WIDTH, QuantisedBucket, ROWS, Row, RowOffsets, SUM_ONE, WORDS,
     };
 
-    /// The output of the layers of `bucket`. The accumulator is the sum of the pattern rows at
-    /// `offsets` and of the rows `extras`.
-    /// The result is in units of 2^-[`OUTPUT_BITS`](super::super::units::OUTPUT_BITS).
+    /// Returns the output of the network for an accumulator that is the sum of the pattern rows at
+    /// `offsets` and of the rows `extras`. `bucket` has the layers after the accumulator.
+    /// The output is fixed-point: 1.0, or `OUTPUT_DISCS` discs, is
+    /// 2^[`OUTPUT_BITS`](super::super::units::OUTPUT_BITS).
     #[inline]
     pub(crate) fn output(
         rows: &[Row; ROWS],
@@ -102,9 +103,10 @@ mod avx2 {
     /// The accumulator in registers.
     type Sums = [__m256i; PADDED_WIDTH / 16];
 
-    /// The output of the layers of `bucket`. The accumulator is the sum of the pattern rows at
-    /// `offsets` and of the rows `extras`.
-    /// The result is in units of 2^-[`OUTPUT_BITS`](super::super::units::OUTPUT_BITS).
+    /// Returns the output of the network for an accumulator that is the sum of the pattern rows at
+    /// `offsets` and of the rows `extras`. `bucket` has the layers after the accumulator.
+    /// The output is fixed-point: 1.0, or `OUTPUT_DISCS` discs, is
+    /// 2^[`OUTPUT_BITS`](super::super::units::OUTPUT_BITS).
     #[inline]
     pub(crate) fn output(
         rows: &[Row; ROWS],

@@ -1,8 +1,9 @@
 //! The network sums pattern rows into an accumulator. A small MLP maps the accumulator to a value.
 //! Unlike a sum of weights, the network models interactions between patterns.
 //!
-//! The forward pass. The phase of the game, one of two ranges of numbers of empties, selects the
-//! pattern rows, and the number of empties selects the layers after the accumulator:
+//! In the forward pass, the number of empties selects the pattern rows and the layers after the
+//! accumulator. There are two sets of pattern rows, one for each phase: a range of numbers of
+//! empties.
 //!
 //! ```text
 //! pattern instances ────────▶ rows of 32 ─┐

@@ -48,7 +48,7 @@ pub(super) fn search_by_parity(
     }
 }
 
-/// Searches `moves`, of which there is at least one, and returns the best score.
+/// Searches `moves`, of which there is at least one, and returns the best score, fail-soft.
 #[inline]
 fn play_by_parity(
     board: Board,
@@ -128,10 +128,10 @@ static NEIGHBOURS: [Bitboard; 64] = {
 
 /// Tries the move on `$square` of `$board`.
 ///
-/// `$next` is the board after the move, and `$score` is an expression for its score, for the
-/// opponent.
-/// If the score of the move is above `$alpha`, returns it from the calling function.
-/// Otherwise updates `$best` with the score. An illegal move changes nothing.
+/// `$next` is the board after the move. `$score` is an expression for the score of `$next`, as the
+/// opponent sees it.
+/// If the score of the move is above `$alpha`, the calling function returns this score.
+/// Otherwise `$best` becomes the greater of `$best` and the score. An illegal move changes nothing.
 macro_rules! try_move {
     ($board:ident, $square:ident, $alpha:ident, $best:ident, $next:ident => $score:expr) => {
         let beside = NEIGHBOURS[$square.index()] & $board.opponent;

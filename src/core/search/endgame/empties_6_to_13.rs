@@ -127,7 +127,7 @@ impl EndgameSolver<'_> {
         score
     }
 
-    /// Searches `moves`, of which there is at least one, and returns the best score.
+    /// Searches `moves`, of which there is at least one, and returns the best score, fail-soft.
     fn search_moves<E: Incremental, const EVALUATES: bool>(
         &mut self,
         board: &Board,
@@ -208,7 +208,8 @@ impl EndgameSolver<'_> {
         lower.map_or(ControlFlow::Continue(best), ControlFlow::Break)
     }
 
-    /// Searches a move of `board` and returns its score. `odd` are the quadrants before the move.
+    /// Searches a move of `board` and returns its score. `odd` are the odd quadrants of `board`,
+    /// before the move.
     #[inline]
     fn search_child<E: Incremental, const EVALUATES: bool>(
         &mut self,

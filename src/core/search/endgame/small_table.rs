@@ -57,8 +57,8 @@ struct SmallEntry {
 }
 
 impl SmallEntry {
-    /// Entry of an empty slot. It has the start position, which is never looked up, because it has
-    /// too many empties.
+    /// Entry of an empty slot. Its board is the start position, which has too many empties to be
+    /// looked up.
     const NOTHING: SmallEntry = SmallEntry {
         board: Board::START,
         bounds: Bounds::NOTHING,

@@ -58,7 +58,8 @@ impl LegalMove {
     }
 }
 
-/// Capacity of a move list, enough for any board. No game is known with more than 33 legal moves.
+/// Capacity of a move list, enough for any board. No position of a game is known to have more than
+/// 33 legal moves.
 const MOVE_CAPACITY: usize = 64;
 
 /// Moves of one position. As an iterator it returns them by descending score.
@@ -112,7 +113,7 @@ impl MoveList {
 
     /// Scores the legal moves `squares` of `board` and adds them to this list, which must be empty.
     ///
-    /// This is not a constructor, because returning a new list would copy its 2.9 kB.
+    /// The function fills a list in place, because returning a new list would copy its 2.9 kB.
     pub(crate) fn add<P: Phase>(
         &mut self,
         board: &Board,
@@ -172,8 +173,8 @@ impl MoveList {
 
     /// Adds the value of each child, in `disc` points per disc, to the ordering score of its move.
     /// `value` returns the child's value for the opponent, which is subtracted. Table moves keep
-    /// their scores. Moves with a score more than `within` points below the best are not evaluated
-    /// and come last.
+    /// their scores. A move is not evaluated, and comes last, if its score is more than `within`
+    /// points below the best score of the other moves.
     pub(crate) fn add_values(
         &mut self,
         disc: i32,

@@ -1,6 +1,6 @@
 //! Transposition table: bounds and best moves of positions already searched. An entry is the data
 //! about one position, a slot the memory of one entry, and a bucket a group of slots. All threads
-//! share it without locks. See [`Slot`] for why torn entries are never used.
+//! share the table without locks. [`Slot`] explains why torn entries are never used.
 
 #![allow(unsafe_code, reason = "marks slots that may be zeroed")]
 
@@ -52,7 +52,7 @@ pub(crate) struct TableEntry {
     lower: i16,
     upper: i16,
     draft: Draft,
-    /// Generation of the last write, or 0 for a slot never written.
+    /// Number of the search (generation) that last wrote the slot, or 0 for a slot never written.
     generation: u8,
     /// Best move of the last search that found one, then an earlier best move.
     pub(crate) moves: [Option<Square>; 2],
@@ -206,7 +206,8 @@ impl Slot {
 /// Number of slots of a bucket.
 const WAYS: usize = 4;
 
-/// Slots that share the boards of one hash range.
+/// Group of slots. The hash of a board selects the bucket, and any slot of the bucket may hold the
+/// board.
 type Bucket = [Slot; WAYS];
 
 /// Transposition table of [`Bucket`]s.
@@ -232,7 +233,8 @@ pub(crate) struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// Alignment of buckets in bytes, which keeps each within two cache lines.
+    /// Alignment of buckets in bytes. With it, a bucket of 96 bytes spans two cache lines, never
+    /// three.
     const ALIGNMENT: usize = 32;
 
     /// Number of buckets that are cleared together.
@@ -280,7 +282,8 @@ impl TranspositionTable {
         self.resident = buckets.len();
     }
 
-    /// Empties the table. Only regions that were written are cleared, so a short search is cheap.
+    /// Empties the table. Only regions that were written are cleared, so that clearing is cheap
+    /// after a short search.
     pub(crate) fn clear(&mut self) {
         let slots = &mut self.slots[self.first..];
         let regions = slots.chunks_mut(TranspositionTable::REGION * WAYS);
@@ -366,7 +369,8 @@ impl Probe<'_> {
         self.hit.map(|(_, entry)| entry)
     }
 
-    /// Stores the fail-soft result of a search of the board at `draft` in `window`.
+    /// Stores the fail-soft result of a search of the board at `draft` in `window`. `best` is the
+    /// best move, or `None` if the search found none.
     pub(crate) fn store(&self, draft: Draft, window: Window, value: Value, best: Option<Square>) {
         let generation = self.table.generation;
         let Window { alpha, beta } = window;
