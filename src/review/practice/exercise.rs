@@ -35,7 +35,6 @@ pub struct Exercise {
     pub themes: Vec<&'static str>,
     /// Wrong move: the move played in the game, or the most frequent choice of people other than
     /// `best`.
-    #[serde(with = "text")]
     pub mistake: Square,
     /// Best move, from the analysis of the game or from the puzzle.
     pub best: Square,
