@@ -124,8 +124,7 @@ impl Go {
                 }
             },
             "nodes" => self.nodes = Some(number::<u64>(word, value)?.max(1)),
-            // `mate` has no meaning in Othello.
-            _ => {}
+            _ => return Err("go mate: there is no mate in Othello".to_owned()),
         }
         Ok(())
     }

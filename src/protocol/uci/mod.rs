@@ -209,6 +209,9 @@ impl UciSession<'_> {
             } else {
                 position = position.play(mv).map_err(|_| {
                     let legal = position.moves();
+                    if legal.is_empty() {
+                        return format!("illegal move {text}: the game is over");
+                    }
                     let name = |&mv: &Move| flipello::move_name(mv, &position);
                     let names = legal.iter().map(name).collect::<Vec<_>>().join(" ");
                     let meaning = match mv {
