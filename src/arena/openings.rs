@@ -215,7 +215,8 @@ impl Schedule {
 /// Reads the openings of a file: its games, and its positions as games without moves. Fails if a
 /// game cannot be read to its end, or is over already.
 fn read_file(path: &Path) -> Result<Vec<Transcript>, String> {
-    let read = input::read_games(path).map_err(|error| format!("openings {error}"))?;
+    let read = input::read_games(path)
+        .map_err(|error| format!("openings {error}; other kinds are xot and random:PLIES"))?;
     let refused = |why: &str| format!("openings '{}': {why}", path.display());
     let openings = (1..).zip(read.games).map(|(number, record)| {
         let game = record.map_err(|error| refused(&error))?.game();

@@ -67,7 +67,7 @@ pub(crate) struct Args {
 
 /// Analyses the selected games one after the other and writes all outputs.
 pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandResult {
-    let mut read: Vec<_> = (1..).zip(input::games(&args.games)?).collect();
+    let mut read: Vec<_> = (1..).zip(input::placed_games(&args.games)?).collect();
     let all = read.len();
     read.retain(|(_, game)| game.as_ref().map_or(true, |game| !game.moves().is_empty()));
     let count = read.len();

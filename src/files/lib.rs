@@ -59,11 +59,9 @@ impl FileError {
     pub fn reason(&self) -> String {
         let is_missing =
             self.error.raw_os_error().is_some() && self.kind() == io::ErrorKind::NotFound;
-        let mut folders = self.path.ancestors().skip(1);
-        match folders.next().filter(|folder| *folder != Path::new("")) {
-            Some(folder) if is_missing && !folder.exists() => {
-                format!("there is no folder '{}'", folder.display())
-            }
+        let is_absent = |folder: &&Path| *folder != Path::new("") && !folder.exists();
+        match self.path.parent().filter(is_absent) {
+            Some(folder) if is_missing => format!("there is no folder '{}'", folder.display()),
             _ if is_missing => "no such file".to_owned(),
             _ => self.error.to_string(),
         }

@@ -5,7 +5,7 @@
 
 mod words;
 
-pub use words::{LoadedGame, game, games, inputs, positions, positions_in};
+pub use words::{LoadedGame, game, games, inputs, placed_games, positions, positions_in};
 
 use std::fs;
 use std::io;

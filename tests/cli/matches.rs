@@ -273,7 +273,10 @@ fn a_command_without_its_protocol_is_a_player_of_the_protocol_in_which_it_answer
     for protocol in ["gtp", "nboard", "uci"] {
         let command = format!("{EMILIA} {protocol} --depth 1 --hash 1");
         let arguments = "--depth 1 --games 2 --quiet --out log --first";
-        scratch.play_with(arguments, &[&command, "--second", &command]);
+        let printed = scratch.play_with(arguments, &[&command, "--second", &command]);
+        // One pair shows no strength.
+        assert!(printed.ends_with(", elo n/a\n"), "{printed}");
+        assert!(!printed.contains("\nElo ") && printed.contains("\nEmilia"));
         let [first, second] =
             ["first", "second"].map(|player| scratch.log("log")[0]["match"][player].clone());
         // The name that the program gives, which only one player may have.

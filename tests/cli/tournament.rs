@@ -109,7 +109,7 @@ fn a_swiss_tournament_resumed_after_a_kill_equals_an_uninterrupted_one() {
         assert_eq!(without_times(&resumed), without_times(&whole));
     }
     for (flags, sentence) in [
-        ("swiss:4", "5 players have at most 3 rounds"),
+        ("swiss:4", "swiss:3 is the most for 5 players"),
         ("swiss:0", "expected round-robin, gauntlet or swiss:ROUNDS"),
         ("swiss:3 --shard 1/2", "is paired by the results before it"),
     ] {

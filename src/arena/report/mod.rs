@@ -248,13 +248,13 @@ impl MatchReport<'_> {
         let pairs = tally.pairs.map(|count| count.to_string()).join(" ");
         writeln!(out, "pairs with 0, 1/2, 1, 1 1/2, 2 points: {pairs}")?;
         if tally.pair_count() > 0 {
-            writeln!(out, "discs per game   {:.2}", summary.discs)?;
-            for (name, elo) in [
-                ("Elo", summary.elo),
-                ("normalised Elo", summary.normalized_elo),
+            for (name, estimate, decimals) in [
+                ("discs per game", summary.discs, 2),
+                ("Elo", summary.elo, 1),
+                ("normalised Elo", summary.normalized_elo, 1),
             ] {
-                if elo.is_known() {
-                    writeln!(out, "{name:<16} {elo}")?;
+                if estimate.is_known() {
+                    writeln!(out, "{name:<16} {estimate:.decimals$}")?;
                 }
             }
             writeln!(out, "LOS              {:.1} %", summary.los * 100.0)?;

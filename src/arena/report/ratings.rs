@@ -31,14 +31,12 @@ impl<'a> RatingList<'a> {
     /// Writes the rating table and the cross table.
     pub(super) fn write_tables(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", self.table().fitted(width()))?;
-        let note = if !self.ratings.elo(0).is_known() {
-            "n/a: Elo needs finished pairs of games that connect all players"
-        } else if self.ratings.has_prior {
-            "these results would make some ratings infinite: each pairing counts one drawn game more"
-        } else {
-            ""
-        };
-        if !note.is_empty() {
+        if self.ratings.has_prior {
+            let note = if self.ratings.elo(0).is_known() {
+                "these results would make some ratings infinite: each pairing counts one drawn game more"
+            } else {
+                "n/a: Elo needs finished pairs of games that connect all players"
+            };
             writeln!(out, "{}\n", wrapped(note, 0))?;
         }
         writeln!(out, "{}", self.cross_table().fitted(width()))

@@ -283,7 +283,7 @@ impl Args {
         if matches!(self.tournament, Tournament::Swiss { .. }) {
             if rounds > most {
                 bail!(
-                    "--tournament {}: {players} players have at most {most} rounds",
+                    "--tournament {}: swiss:{most} is the most for {players} players",
                     self.tournament
                 );
             }

@@ -124,9 +124,17 @@ fn references(words: &[String]) -> Option<Vec<FileReference>> {
 /// If the only file cannot be read, or the arguments name no game.
 pub fn games(words: &[String]) -> Result<Vec<Result<Game, FileError>>, String> {
     let games = packed(words)?.into_iter();
-    Ok(games
-        .map(|(place, game)| Ok(game?.game().with_place(&place)))
-        .collect())
+    Ok(games.map(|(_, game)| Ok(game?.game())).collect())
+}
+
+/// Same as [`games`], with the file and the number of each game in front of its warnings.
+///
+/// # Errors
+/// As [`games`].
+pub fn placed_games(words: &[String]) -> Result<Vec<Result<Game, FileError>>, String> {
+    let games = packed(words)?.into_iter();
+    let placed = games.map(|(place, game)| Ok(game?.game().with_place(&place)));
+    Ok(placed.collect())
 }
 
 fn packed(words: &[String]) -> Result<Vec<PlacedGame>, String> {
