@@ -13,10 +13,10 @@ use emilia_files::FileError;
 use emilia_files::database::{Database, Kind, pragma};
 use parking_lot::Mutex;
 
-/// The database of a book: its mark, its version and its table. `value` and `leaf_value` are in
-/// 1/32 disc, `lower` and `upper` in discs. `player` and `opponent` are bit sets of the smallest
-/// symmetric image, with a1 as bit 0. `checksum` covers the other columns, because `SQLite` has no
-/// checksums.
+/// The database of a book: the mark in the header of the file, the version, and the SQL of the
+/// table. `value` and `leaf_value` are in 1/32 disc, `lower` and `upper` in discs. `player` and
+/// `opponent` are bit sets of the smallest symmetric image, with a1 as bit 0. `checksum` covers the
+/// other columns, because `SQLite` has no checksums.
 const KIND: Kind = Kind {
     mark: *b"Emil",
     version: 3,

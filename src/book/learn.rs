@@ -289,8 +289,10 @@ pub fn learn_games(
     Ok(())
 }
 
-/// Returns the entry of a position. It comes from a search of the moves that lead out of the book,
-/// or of all moves if every move is a link.
+/// Searches a position and returns its entry. `known` holds the positions of the book. The search
+/// chooses among the moves that lead out of the book, or among all moves if every move is a link.
+/// The value of a position without a legal move is the final score, or follows from the position
+/// after the pass.
 fn searched(engine: &mut Engine, level: u8, known: &Positions, board: &Board) -> Entry {
     if board.is_over() {
         return Entry::of_end(board);
@@ -342,6 +344,8 @@ impl Learner<'_> {
     }
 
     /// Creates the task that adds `child` to the book and searches the next leaf of `parent`.
+    /// `parent` is `None` if `child` is the root. `child` is `None` if `parent` has no leaf that
+    /// can be added.
     fn task(&mut self, parent: Option<Board>, child: Option<Board>) -> LearnTask {
         let own = parent.map(|board| {
             self.busy.insert(board);
