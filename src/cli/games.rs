@@ -279,8 +279,8 @@ impl ArchiveSearch {
         Ok(())
     }
 
-    /// Prints the warnings of these games on stderr, and adds the games that were not read to their
-    /// end to `cut`.
+    /// Prints the warnings of the games at `places` on stderr. Increases `self.cut` by the number
+    /// of games that were read only in part.
     fn warn(&mut self, places: &[GamePlace]) -> Result<(), Failure> {
         let mut warnings = Vec::new();
         self.archives.visit_at(places, |place, game| {

@@ -123,7 +123,8 @@ impl MatchRun<'_> {
         }
     }
 
-    /// Returns the unplayed games of the shard.
+    /// Returns the numbers of the unplayed games of the shard, the part of the schedule that
+    /// `--shard` selects.
     fn missing(&self) -> Vec<usize> {
         self.standing
             .missing(|pair| self.args.output.shard.covers(pair))
