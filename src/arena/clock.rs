@@ -117,8 +117,8 @@ pub fn clock_text(clock: Option<Clock>) -> String {
     }
 }
 
-/// Parses a clock: `MAIN`, `MAIN+INCREMENT` or `MOVES/MAIN+INCREMENT`. Times are in seconds, or
-/// `M:SS`, or `H:MM:SS`.
+/// Parses a clock: `[MOVES/]MAIN[+INCREMENT]`. The main time is for the whole game, or with `MOVES`
+/// for each period of that number of moves. Times are in seconds, or `M:SS`, or `H:MM:SS`.
 ///
 /// # Errors
 /// If a time cannot be parsed or is above [`MAX_TIME`], the main time is 0, or the number of moves

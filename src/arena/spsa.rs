@@ -225,7 +225,8 @@ impl Spsa {
 /// program.
 ///
 /// # Errors
-/// If the player is a GTP or NBoard program whose command does not contain `{NAME}`.
+/// If `spec` does not contain `{NAME}`, and is neither `builtin`, with or without keys, nor a UCI
+/// program.
 pub fn with_values(
     spec: &str,
     options: &[TunedOption],

@@ -135,8 +135,8 @@ impl BookFile {
     /// the book for the transaction, unless the book is reserved already.
     ///
     /// # Errors
-    /// The error of `change`, or an error if the file cannot be written. The book is then
-    /// unchanged.
+    /// If `change` fails, another process writes to the book, or the file cannot be written. The
+    /// book is then unchanged.
     pub fn write<T>(&self, change: impl FnOnce() -> Result<T, FileError>) -> Result<T, FileError> {
         let connection = self.lock();
         let is_reserved = self.reserved.lock().is_some();

@@ -250,10 +250,12 @@ fn search(engine: &mut Engine, level: u8, (board, moves): (Board, Bitboard)) -> 
     Some(Leaf::new(line.best_move()?.square()?, line.value, level))
 }
 
-/// Adds positions of games to a book, with the values of searches at `level`. A position that has
-/// at least this level is not searched again. Positions are searched and written in batches of
-/// [`BATCH`]. Before each batch, `report` is called with the number of positions done and the
-/// number of all positions. If `stop` is set, ends without the unfinished batch.
+/// Adds positions of games to a book, with the values of searches at `level`. Leaves out positions
+/// that the book already has at this level or a higher one, and positions that a book cannot store.
+///
+/// Positions are searched and written in batches of [`BATCH`]. Before each batch, `report` is
+/// called with the number of positions done and the number of all positions. If `stop` is set, ends
+/// without the unfinished batch.
 ///
 /// # Errors
 /// If another process writes to the book. Positions written before an error stay in the book.
@@ -410,11 +412,12 @@ impl Learner<'_> {
     /// Returns a batch of positions to search next, the most urgent last. Counts all candidates in
     /// [`left`](LearnProgress::left).
     ///
-    /// A position is a candidate if its leaf has not been searched. If it has a leaf, two
-    /// conditions must hold: the line that ends with the leaf is within the limits of error, and
-    /// either the level of the leaf is too low or the position has more than `min_empties` empty
-    /// squares. The most urgent position is the one whose line to the leaf has the smallest error,
-    /// with [`PLY_COST`] added for each ply.
+    /// Candidates are the positions on lines within the error limits that are not `own` in an
+    /// unfinished task. A position without a leaf is a candidate if one of its moves leads out of
+    /// the book. A position with a leaf is a candidate if the line that ends with the leaf is
+    /// within the error limits, and either the level of the leaf is too low or the position has
+    /// more than `min_empties` empty squares. The most urgent position is the one whose line to the
+    /// leaf has the smallest error, with [`PLY_COST`] added for each ply.
     fn candidates(&mut self, root: &Board) -> Vec<Board> {
         let reach = &self.limits.reach;
         let mut found = Vec::new();
@@ -469,8 +472,9 @@ fn free_moves(book: &Positions, board: &Board, other: Option<Board>) -> Bitboard
     free.filter_map(|(mv, _)| mv.square()).collect()
 }
 
-/// Returns the positions on lines within `reach` from `roots`, each with its error: the least
-/// number of discs that a line from a root to the position loses (Dijkstra 1959).
+/// Returns the positions on lines from `roots` that are within the error limits of `reach`, each
+/// with its error: the least number of discs that a line from a root to the position loses
+/// (Dijkstra 1959). `reach.min_empties` is not applied.
 fn errors(book: &Positions, roots: &[Board], reach: &LineLimits) -> HashMap<Board, Value> {
     let at_roots = roots.iter().map(|&root| (root, Value::ZERO));
     let mut errors: HashMap<Board, Value> = at_roots.clone().collect();

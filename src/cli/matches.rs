@@ -83,7 +83,8 @@ struct MatchRun<'a> {
 }
 
 impl MatchRun<'_> {
-    /// Opens the log and the PGN file, and counts the games of the log.
+    /// Opens the log and the PGN file, and adds the games of the log to the standing. Fails if the
+    /// log has games and `--resume` is not given.
     fn open_files(&mut self, parameters: &MatchParameters) -> Result<(), Failure> {
         let mut logged = Vec::new();
         if let Some(path) = &self.args.out {
