@@ -152,8 +152,9 @@ struct Learner<'a> {
 /// Calls `report` after each write to the file, except the last write.
 ///
 /// # Errors
-/// If another process writes to the book, or if the root cannot be stored in a book. Positions
-/// written before an error stay in the book.
+/// If another process writes to the book, the book cannot be written, a thread cannot be started,
+/// or the root is a position that a book cannot store. Positions written before an error stay in
+/// the book.
 pub fn learn(
     book: &BookFile,
     engines: &mut [Engine],

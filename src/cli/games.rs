@@ -307,8 +307,8 @@ impl ArchiveSearch {
         if are_equal { first } else { Path::new("") }
     }
 
-    /// Returns the argument that names a game for other commands, such as `FILE:3`. The prefix
-    /// `folder` of the path is left out.
+    /// Returns the argument that names a game for other commands: `FILE:3` for the third game of a
+    /// file, `FILE` for the only game of a file. The prefix `folder` of the path is left out.
     fn reference(&self, place: GamePlace, folder: &Path) -> String {
         let (path, count) = self.archives.file(place);
         let name = path.strip_prefix(folder).unwrap_or(path).display();
