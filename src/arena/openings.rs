@@ -26,7 +26,8 @@ pub enum Openings {
     Xot,
     /// Openings drawn at random.
     Random(RandomOpenings),
-    /// File of games or positions in any readable format. A position is an opening without moves.
+    /// File of games or positions, in any format that [`input::read_games`] reads. A position is an
+    /// opening without moves.
     File(PathBuf),
 }
 
@@ -99,7 +100,7 @@ impl Openings {
     /// When all openings have been played, they are played again in another order.
     ///
     /// # Errors
-    /// If the file cannot be read, or contains no opening.
+    /// If the file of [`Openings::File`] cannot be read, or if there is no opening.
     pub fn schedule(&self, seed: u64, pairs: Option<usize>) -> Result<Schedule, String> {
         let mut random = fastrand::Rng::with_seed(seed);
         let is_random = matches!(self, Openings::Random(_));

@@ -50,8 +50,8 @@ impl Match {
         player.clock().or(self.clock)
     }
 
-    /// Returns the colour of the pairing's first player in the game with this number: Black in even
-    /// games, White in odd games.
+    /// Returns the colour that the first player of a pairing has in game number `game`: Black in
+    /// even games, White in odd games.
     pub fn first_color(game: usize) -> Color {
         if game.is_multiple_of(2) {
             Color::Black
@@ -60,9 +60,8 @@ impl Match {
         }
     }
 
-    /// Plays the games with these numbers until all are finished or `interrupt` is set.
-    ///
-    /// Calls `on_game` for each finished game.
+    /// Plays `games`, the numbers of games of the schedule, until all are finished or `interrupt`
+    /// is set. Calls `on_game` for each finished game.
     ///
     /// # Errors
     /// Returns an error if a player cannot start its first game, or if the system refuses a

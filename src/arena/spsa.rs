@@ -151,7 +151,8 @@ impl Spsa {
         let all = self.iterations as f64;
         let stability = Spsa::STABILITY * all;
         let decay = (stability + all) / (stability + self.done() as f64 + 1.0);
-        // This is a / c in Spall's notation. In the last iteration, a = rate · c².
+        // In Spall's notation this is a / c, the gain divided by the perturbation `step`. In the
+        // last iteration, a = rate · c² with c = `LAST_STEP`.
         let gain = |step: f64| self.rate * Spsa::LAST_STEP.powi(2) * decay.powf(Spsa::ALPHA) / step;
         let values = self.history[self.done()].iter().zip(&steps);
         let moved =
@@ -224,7 +225,8 @@ impl Spsa {
 /// program.
 ///
 /// # Errors
-/// If the player is a GTP or NBoard program whose command does not contain `{NAME}`.
+/// If `spec` does not contain `{NAME}`, and is neither `builtin`, with or without keys, nor a UCI
+/// program.
 pub fn with_values(
     spec: &str,
     options: &[TunedOption],

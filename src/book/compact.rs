@@ -45,7 +45,7 @@ const ENTRY: usize = 7;
 const STEPS_PER_DISC: i32 = 8;
 
 /// Byte in place of the leaf's square if the leaf is unknown. The embedded book also has the byte
-/// 64, for positions without a leaf because all moves are links.
+/// 64, for positions that have no leaf because every move leads to a position of the book.
 const NO_LEAF: u8 = 65;
 
 /// A compact book in memory.

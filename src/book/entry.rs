@@ -21,8 +21,8 @@ pub struct Entry {
     pub bounds: (i8, i8),
     /// Level of the search that gave the value: its depth in plies, or [`SOLVED`].
     pub level: u8,
-    /// The best of the moves that lead out of the book. `None` if every move is a link, or if these
-    /// moves have not been searched.
+    /// The best of the moves that lead out of the book. `None` if there are no such moves, or if
+    /// they have not been searched.
     pub leaf: Option<Leaf>,
     /// Numbers of won, drawn and lost lines of the book that begin at the position.
     pub lines: Counts,
@@ -99,8 +99,8 @@ impl Entry {
         (self.leaf, self.bounds) = (leaf, bounds);
     }
 
-    /// Checks the entry as the entry of `board`. Returns the first fault as the end of a sentence
-    /// whose subject is the position.
+    /// Checks whether this can be the entry of `board` in a book. Returns the first fault, such as
+    /// "has a value beyond 64 discs", to be appended to the name of the position.
     pub fn fault(&self, board: &Board) -> Option<&'static str> {
         let is_score = |value: Value| (Value::MIN..=Value::MAX).contains(&value);
         let Board { player, opponent } = board;

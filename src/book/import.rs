@@ -34,9 +34,10 @@ pub struct Imported {
     pub new: u64,
 }
 
-/// Adds the positions of `files` to `book` in one transaction, and recomputes the whole graph.
-/// [`read`](crate::exchange::read) returns the positions of a file. Returns the counts of each
-/// file, and the number of values that the recomputation changed.
+/// Adds the positions of several files to `book` in one transaction, and recomputes the whole
+/// graph. Each element of `files` holds the positions of one file, from
+/// [`read`](crate::exchange::read). Returns the counts of each file, and the number of values that
+/// the recomputation changed.
 pub fn import(
     book: &BookFile,
     files: Vec<Vec<(Board, Entry)>>,

@@ -152,8 +152,9 @@ struct Learner<'a> {
 /// Calls `report` after each write to the file, except the last write.
 ///
 /// # Errors
-/// If another process writes to the book, or if the root cannot be stored in a book. Positions
-/// written before an error stay in the book.
+/// If another process writes to the book, the book cannot be written, a thread cannot be started,
+/// or the root is a position that a book cannot store. Positions written before an error stay in
+/// the book.
 pub fn learn(
     book: &BookFile,
     engines: &mut [Engine],
@@ -250,10 +251,12 @@ fn search(engine: &mut Engine, level: u8, (board, moves): (Board, Bitboard)) -> 
     Some(Leaf::new(line.best_move()?.square()?, line.value, level))
 }
 
-/// Adds positions of games to a book, with the values of searches at `level`. A position that has
-/// at least this level is not searched again. Positions are searched and written in batches of
-/// [`BATCH`]. Before each batch, `report` is called with the number of positions done and the
-/// number of all positions. If `stop` is set, ends without the unfinished batch.
+/// Adds positions of games to a book, with the values of searches at `level`. Leaves out positions
+/// that the book already has at this level or a higher one, and positions that a book cannot store.
+///
+/// Positions are searched and written in batches of [`BATCH`]. Before each batch, `report` is
+/// called with the number of positions done and the number of all positions. If `stop` is set, ends
+/// without the unfinished batch.
 ///
 /// # Errors
 /// If another process writes to the book. Positions written before an error stay in the book.
@@ -289,8 +292,10 @@ pub fn learn_games(
     Ok(())
 }
 
-/// Returns the entry of a position. It comes from a search of the moves that lead out of the book,
-/// or of all moves if every move is a link.
+/// Searches a position and returns its entry. `known` holds the positions of the book. The search
+/// chooses among the moves that lead out of the book, or among all moves if every move is a link.
+/// The value of a position without a legal move is the final score, or follows from the position
+/// after the pass.
 fn searched(engine: &mut Engine, level: u8, known: &Positions, board: &Board) -> Entry {
     if board.is_over() {
         return Entry::of_end(board);
@@ -342,6 +347,8 @@ impl Learner<'_> {
     }
 
     /// Creates the task that adds `child` to the book and searches the next leaf of `parent`.
+    /// `parent` is `None` if `child` is the root. `child` is `None` if `parent` has no leaf that
+    /// can be added.
     fn task(&mut self, parent: Option<Board>, child: Option<Board>) -> LearnTask {
         let own = parent.map(|board| {
             self.busy.insert(board);
@@ -406,11 +413,12 @@ impl Learner<'_> {
     /// Returns a batch of positions to search next, the most urgent last. Counts all candidates in
     /// [`left`](LearnProgress::left).
     ///
-    /// A position is a candidate if its leaf has not been searched. If it has a leaf, two
-    /// conditions must hold: the line that ends with the leaf is within the limits of error, and
-    /// either the level of the leaf is too low or the position has more than `min_empties` empty
-    /// squares. The most urgent position is the one whose line to the leaf has the smallest error,
-    /// with [`PLY_COST`] added for each ply.
+    /// Candidates are the positions on lines within the error limits that are not `own` in an
+    /// unfinished task. A position without a leaf is a candidate if one of its moves leads out of
+    /// the book. A position with a leaf is a candidate if the line that ends with the leaf is
+    /// within the error limits, and either the level of the leaf is too low or the position has
+    /// more than `min_empties` empty squares. The most urgent position is the one whose line to the
+    /// leaf has the smallest error, with [`PLY_COST`] added for each ply.
     fn candidates(&mut self, root: &Board) -> Vec<Board> {
         let reach = &self.limits.reach;
         let mut found = Vec::new();
@@ -465,8 +473,9 @@ fn free_moves(book: &Positions, board: &Board, other: Option<Board>) -> Bitboard
     free.filter_map(|(mv, _)| mv.square()).collect()
 }
 
-/// Returns the positions on lines within `reach` from `roots`, each with its error: the least
-/// number of discs that a line from a root to the position loses (Dijkstra 1959).
+/// Returns the positions on lines from `roots` that are within the error limits of `reach`, each
+/// with its error: the least number of discs that a line from a root to the position loses
+/// (Dijkstra 1959). `reach.min_empties` is not applied.
 fn errors(book: &Positions, roots: &[Board], reach: &LineLimits) -> HashMap<Board, Value> {
     let at_roots = roots.iter().map(|&root| (root, Value::ZERO));
     let mut errors: HashMap<Board, Value> = at_roots.clone().collect();

@@ -7,11 +7,13 @@
 //!
 //! # A look-up
 //!
-//! [`Book::moves`] returns the moves of a position, from which the player draws a move
-//! (`player/opening.rs`). It calls [`Book::get`] for the position, whose entry holds the leaf, and
-//! for the position after each move ([`children`]), whose entry makes the move a link. `get` calls
-//! [`BookFile::get`] (`positions`), which finds the row by its key in the database, or
-//! [`Compact::get`], which finds the entry of the embedded book by the bits of the board's hash.
+//! [`Book::moves`] returns the moves of a position. The player (`player/opening.rs`) draws one of
+//! them. `moves` calls [`Book::get`] for the position to get the leaf. It also calls `get` for the
+//! position after each move ([`children`]): the move is a link if that position has an entry.
+//!
+//! For a book file, `get` calls [`BookFile::get`] (`positions`), which finds the row by its key in
+//! the database. For the embedded book, `get` calls [`Compact::get`], which finds the entry by bits
+//! of the board's hash.
 //!
 //! # Reading order
 //!

@@ -103,7 +103,7 @@ fn of_egaroucid(positions: &[(Board, [u8; 9])]) -> Vec<u8> {
     book
 }
 
-/// Returns the boards of a random game, after at most `plies` moves.
+/// Plays a random game of at most `plies` moves. Returns the start and the board after each move.
 fn random_game(rng: &mut Rng, plies: usize) -> Vec<Board> {
     let mut boards = vec![Board::START];
     while boards.len() <= plies
@@ -201,8 +201,10 @@ fn the_embedded_book_is_whole() {
     for (board, entry) in positions {
         assert_eq!(entry.fault(&board), None);
         for (_, child) in children(&board) {
-            // The compact book stores hashes instead of boards. If two positions had the same hash,
-            // one of them would get a value that does not fit.
+            // The value of a position is the best value of its moves, so no move may be better (1
+            // disc allows for rounding). The compact book stores hashes instead of boards: two
+            // positions with equal hashes would share one entry, and its value would break this
+            // rule.
             if let Some(child) = book.get(&child) {
                 assert!(
                     -child.value <= entry.value + Value::from_score(1),

@@ -98,7 +98,8 @@ impl EngineSession {
         Ok(())
     }
 
-    /// Plays the move `text`. If the side to move must pass, the pass is played first.
+    /// Plays the move `text`. If `text` is a square and the side to move must pass, the pass is
+    /// played first.
     pub(super) fn play(&mut self, text: &str) -> Result<(), CallError> {
         self.check_idle()?;
         let mv: Move = text
@@ -239,7 +240,8 @@ impl EngineSession {
         stop
     }
 
-    /// Receives the lines that the search has reported since the last call. Does not wait.
+    /// Receives the lines that the search has reported since the last call, without waiting. If the
+    /// search has ended, also stores its final lines.
     pub(super) fn poll(&mut self) {
         let Some(running) = &mut self.running else {
             return;
@@ -308,7 +310,7 @@ impl EngineSession {
         result
     }
 
-    /// Same as [`result`](Self::result), but a missing line is an error.
+    /// Returns the state of the search and its line `index`, or an error if there is no such line.
     pub(super) fn line(&self, index: u32) -> Result<EmiliaResult, CallError> {
         let count = self.lines.len();
         let message = format_args!("line {index}: the search has {count} lines");

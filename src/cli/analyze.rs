@@ -113,7 +113,8 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
 }
 
 impl Args {
-    /// Checks that no output overwrites a file, and that `--svg` and `--html` are for one game.
+    /// Checks that no output replaces an input, or without `--force` any existing file. Also checks
+    /// that `--svg` and `--html` are for one game.
     fn check_outputs(&self, games: usize) -> Result<(), Failure> {
         let mut paths = self.search.paths().input(input::inputs(&self.games));
         for (option, file) in [("--svg", &self.svg), ("--html", &self.html)] {
@@ -168,7 +169,7 @@ struct AnalysisRun<'a> {
     small_engine: Engine,
     /// Best move of the last complete iteration of the running search, with value and PV.
     iteration: Option<Line>,
-    /// Text of the reports, which decides the legend.
+    /// Text of the reports so far. The legend explains the marks and columns in this text.
     reports: String,
 }
 
@@ -250,7 +251,8 @@ impl AnalysisRun<'_> {
         Ok(out.flush()?)
     }
 
-    /// Writes the tables of the only game, or the line of one of several.
+    /// Writes the tables of a game if it is the only one. Writes one line if there are several
+    /// games.
     fn report(
         &mut self,
         game: &Game,
@@ -267,7 +269,6 @@ impl AnalysisRun<'_> {
         out.write_all(&text)
     }
 
-    /// Returns the object of an analysed game.
     fn object(&mut self, (number, game): &(usize, Game), analysis: &Analysis) -> AnalysedGame {
         let people = (self.args.people, &mut self.small_engine);
         AnalysedGame::new(*number, game, &self.search.in_words, analysis, people)

@@ -35,7 +35,7 @@ const EMBEDDED: &str = "on";
 pub(super) struct Args {
     /// Book file, or on for the embedded book, which is only read [default: emilia/book.book in the
     /// data folder of the user]
-    // The command line has an option --book of its own.
+    // `emilia` without a command also has an option --book. The ids of the two options must differ.
     #[arg(id = "own-book", long = "book", global = true, value_name = "FILE")]
     book: Option<PathBuf>,
 

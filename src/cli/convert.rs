@@ -207,7 +207,8 @@ struct Conversion<'a> {
     left_out: [usize; 2],
 }
 
-/// Games of a WTHOR file, and the paths of its files of names.
+/// Games of a WTHOR file, and the paths of the two files that hold the names of the players and of
+/// the tournaments.
 struct Database {
     writer: WthorWriter,
     players: PathBuf,
@@ -395,8 +396,8 @@ impl Conversion<'_> {
     /// Completes the output file and reports the numbers of games and files on stderr.
     ///
     /// # Errors
-    /// If there are no games, or a part of them could not be read, or not be written in the output
-    /// format. Also fails if the output cannot be written.
+    /// If there are no games, a game was unreadable or read only in part, or the output format
+    /// cannot represent a game. Also fails if the output cannot be written.
     fn end(mut self, output: Option<&Path>) -> CommandResult {
         let (written, bad, files) = (self.written, self.bad, self.files);
         let count = written + bad + self.unwritable + self.repeated;

@@ -279,8 +279,8 @@ impl ArchiveSearch {
         Ok(())
     }
 
-    /// Prints the warnings of these games on stderr, and adds the games that were not read to their
-    /// end to `cut`.
+    /// Prints the warnings of the games at `places` on stderr. Increases `self.cut` by the number
+    /// of games that were read only in part.
     fn warn(&mut self, places: &[GamePlace]) -> Result<(), Failure> {
         let mut warnings = Vec::new();
         self.archives.visit_at(places, |place, game| {
@@ -307,8 +307,8 @@ impl ArchiveSearch {
         if are_equal { first } else { Path::new("") }
     }
 
-    /// Returns the argument that names a game for other commands, such as `FILE:3`. The prefix
-    /// `folder` of the path is left out.
+    /// Returns the argument that names a game for other commands: `FILE:3` for the third game of a
+    /// file, `FILE` for the only game of a file. The prefix `folder` of the path is left out.
     fn reference(&self, place: GamePlace, folder: &Path) -> String {
         let (path, count) = self.archives.file(place);
         let name = path.strip_prefix(folder).unwrap_or(path).display();

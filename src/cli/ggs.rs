@@ -144,8 +144,10 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     Ok(Verdict::Yes)
 }
 
-/// Sets both flags at SIGTERM or SIGHUP, as two Ctrl-C do. A thread waits for these signals. This
-/// function must be called before other threads start: they inherit the mask that blocks the
+/// Leaves the server at SIGTERM or SIGHUP, as at the second Ctrl-C. `flags` are
+/// [`Environment::interrupts`]. A thread waits for the signals and then sets both flags.
+///
+/// Call this function before other threads start, so that they inherit the mask that blocks the
 /// signals.
 #[cfg(unix)]
 fn on_termination(flags: [StopFlag; 2]) -> Result<(), Failure> {

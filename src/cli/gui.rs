@@ -84,9 +84,10 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
 }
 
 impl ServerOptions {
-    /// Opens `page` in the browser, and serves the board until Ctrl-C, or with `--once` until the
-    /// last tab is closed.
-    /// `position` names the games to load. `search` limits the searches of exercises.
+    /// Opens the board in the browser, and serves it until Ctrl-C, or with `--once` until the last
+    /// tab is closed.
+    /// `position` names the games to load. `search` limits the searches of exercises. `page` is
+    /// appended to the address that is opened.
     pub(super) fn serve(
         &self,
         engine: &EngineOptions,

@@ -51,7 +51,8 @@ pub(super) fn warn<W: AsRef<[Sentence]>>(
     cut
 }
 
-/// Prints the warnings of games with [`warn`].
+/// Prints the warnings of `games` with [`warn`], without naming the games. Returns the number of
+/// games of which a part was not read.
 pub(super) fn warn_of(games: &[(usize, Game)]) -> usize {
     let warnings = games
         .iter()
@@ -98,8 +99,8 @@ pub(super) fn unless_left_out(bad: usize, count: usize, items: &str) -> CommandR
     bail!("{bad} of {count} {items} could not be read and were left out");
 }
 
-/// Same as [`unless_left_out`] for games. Also returns an error if `cut` games were read only in
-/// part.
+/// Returns `Yes` if all of `count` games were read to their ends. Otherwise returns the error that
+/// `bad` games were left out, or else that `cut` games were read only in part.
 pub(super) fn unless_unread(bad: usize, cut: usize, count: usize) -> CommandResult {
     unless_left_out(bad, count, "games")?;
     if cut == 0 {
@@ -108,7 +109,8 @@ pub(super) fn unless_unread(bad: usize, cut: usize, count: usize) -> CommandResu
     bail!("{cut} of {count} games could not be read to the end");
 }
 
-/// Returns the last position of the [`game`] that the arguments name.
+/// Returns the last position of the [`game`] that the arguments name. Fails if a part of the game
+/// was not read.
 pub(super) fn position(words: &[String]) -> Result<Position, Failure> {
     let game = game(words)?;
     unless_unread(0, usize::from(game.is_cut()), 1)?;

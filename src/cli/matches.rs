@@ -83,7 +83,8 @@ struct MatchRun<'a> {
 }
 
 impl MatchRun<'_> {
-    /// Opens the log and the PGN file, and counts the games of the log.
+    /// Opens the log and the PGN file, and adds the games of the log to the standing. Fails if the
+    /// log has games and `--resume` is not given.
     fn open_files(&mut self, parameters: &MatchParameters) -> Result<(), Failure> {
         let mut logged = Vec::new();
         if let Some(path) = &self.args.out {
@@ -123,7 +124,8 @@ impl MatchRun<'_> {
         }
     }
 
-    /// Returns the unplayed games of the shard.
+    /// Returns the numbers of the unplayed games of the shard, the part of the schedule that
+    /// `--shard` selects.
     fn missing(&self) -> Vec<usize> {
         self.standing
             .missing(|pair| self.args.output.shard.covers(pair))

@@ -64,7 +64,8 @@ pub(super) trait MatchPlayer: Send {
     /// dismissed.
     fn begin(&mut self, number: usize, game: &Game, clock: Option<Clock>) -> Result;
 
-    /// Notifies the player of a move or forced pass of either side. `own`: this player made it.
+    /// Notifies the player of a move or forced pass of either side. `own`: this player made it. Not
+    /// called for the last move of a game.
     fn notify(&mut self, _mover: Color, _played: &Played, _own: bool) -> Result {
         Ok(())
     }

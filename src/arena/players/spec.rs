@@ -267,12 +267,14 @@ impl PlayerSpec {
     }
 }
 
-/// Returns a specification with its protocol. A command without one is started, and gives its
-/// protocol and its name within `wait`. A name in `taken` is left out.
+/// Adds the protocol to a bare command: `gtp-rhino` becomes `gtp:name=Rhino,gtp-rhino`. Text that
+/// begins with `word:`, `builtin` and levels are returned unchanged.
+///
+/// Starts the command to find its protocol and its name. The program must answer within `wait`. The
+/// name is left out if a player in `taken` already has it.
 ///
 /// # Errors
-/// If the text begins with a word like those of the other kinds of players, or the program does not
-/// answer as in any protocol.
+/// If the text is empty, the command cannot be started, or the program answers in no protocol.
 pub fn with_protocol(text: &str, wait: Duration, taken: &[PlayerSpec]) -> Result<String, String> {
     let kind = text.split_once(':').map_or("", |(kind, _)| kind);
     let is_kind = !kind.is_empty() && kind.bytes().all(|byte| byte.is_ascii_lowercase());
@@ -322,7 +324,8 @@ fn is_before_command(key: &str, rest: &str) -> bool {
 /// # Errors
 /// If there is no such key, the value is invalid, or another key in `given` excludes this key.
 fn setting(key: &str, value: &str, given: &[&str]) -> Result<Setting, String> {
-    // The last option of the table is none of a match.
+    // The error of `find` lists the names of all options, and `ponder` is the last. A player of a
+    // match has the keys `clock`, `name` and `keep` in its place.
     let found = options::find(key);
     let option = found.map_err(|error| error.replace(PONDER.name, "clock, name, keep"))?;
     if key == PONDER.name {
@@ -351,9 +354,12 @@ fn table_size(setup: &Setup) -> usize {
     }
 }
 
-/// Returns the options to write in the text of a built-in player, with their values. The evaluation
-/// is left out if a weights file replaces it, and the seed if nothing is drawn with it. Selectivity
-/// is always written. Other options are written if they differ from their defaults.
+/// Returns the options to write in the text of a built-in player, with their values. An option with
+/// the value `None` is not set.
+///
+/// The evaluation is left out if a weights file replaces it. The seed is left out if the player
+/// draws no random numbers. Selectivity is always returned, and so is the time, which the caller
+/// replaces by the clock. Other options are returned if they differ from their defaults.
 fn written(setup: &Setup) -> Vec<(&'static str, Option<String>)> {
     let settings = &setup.play_settings;
     let is_written = |option: &&options::EngineOption| match option.name {

@@ -108,7 +108,8 @@ impl GameCounts {
 }
 
 impl MatchReport<'_> {
-    /// Returns the heading: players, number of games and clock. `openings` describes the openings.
+    /// Returns the heading: players, pairings of a tournament, openings, number of games, clock and
+    /// SPRT. `openings` is the text that describes the source of the openings.
     pub fn heading(&self, openings: &str) -> String {
         let contest = self.contest;
         let mut heading = String::new();

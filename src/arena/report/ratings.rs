@@ -113,8 +113,8 @@ impl<'a> RatingList<'a> {
         encounters.flat_map(|encounter| encounter.tally.games).sum()
     }
 
-    /// Returns the LOS of the player at rank `rank`, from 0, over the player at the next rank.
-    /// `None` for the last rank.
+    /// Returns the LOS of the player at `rank` over the player at the next rank. Ranks are counted
+    /// from 0. `None` for the last rank.
     fn over_next(&self, rank: usize) -> Option<f64> {
         let (player, next) = (self.ranking[rank], *self.ranking.get(rank + 1)?);
         Some(self.ratings.superiority(player, next))

@@ -62,7 +62,7 @@ pub struct Ratings {
     /// Rating of each player in natural units, of [`ELO_PER_UNIT`] Elo each.
     strengths: Vec<f64>,
     /// Covariance of the strengths, in squared natural units. `None` until finished pairs of games
-    /// connect all players: the strengths then mean nothing.
+    /// connect all players. The strengths have no meaning before that.
     covariance: Option<Matrix>,
     /// Whether each encounter counts one additional draw, which keeps the ratings finite.
     pub has_prior: bool,
@@ -73,10 +73,13 @@ impl Ratings {
     ///
     /// `encounters` must connect all players. Encounters without games connect players, too.
     ///
-    /// Finite ratings do not exist if a group of players took all points from the rest, or none, or
-    /// if groups of players have played no games against each other. Each encounter then counts one
-    /// additional draw (see [`has_prior`](Ratings::has_prior)). The errors assume independent games
-    /// if such draws are counted, or if the pairs are too few to estimate their variance.
+    /// Finite ratings do not exist if a group of players took all points or no points in its games
+    /// against the rest, or played no games against the rest. In these cases each encounter counts
+    /// one additional draw (see [`has_prior`](Ratings::has_prior)).
+    ///
+    /// The errors usually follow from the variance between pairs. They assume independent games
+    /// instead if additional draws are counted, or if there are too few pairs to estimate the
+    /// variance.
     ///
     /// # Panics
     /// If there are no players, or the index of a player is out of range.
@@ -166,11 +169,13 @@ fn expected_share([one, other]: [usize; 2], strengths: &[f64]) -> f64 {
     share_of_elo(ELO_PER_UNIT * (strengths[one] - strengths[other]))
 }
 
-/// Returns whether every player leads to every other by a chain of `links`, which has the links of an
-/// encounter from the first to the second player and back.
+/// Returns whether a chain of links leads from every player to every other player. For an
+/// encounter, `links` returns whether it links the first player to the second, and the second to
+/// the first.
 ///
-/// The condition: for every split of the players into two groups, each group took points from the
-/// other.
+/// If a link means that a player took points from an opponent, the result decides whether finite
+/// ratings exist: for every split of the players into two groups, each group must have taken points
+/// from the other.
 /// Source: L. Ford, American Mathematical Monthly 64 (1957), 28–33.
 fn is_connected(
     players: usize,
@@ -195,10 +200,9 @@ fn is_connected(
     (0..players).all(|one| (0..players).all(|other| one == other || leads_to[one][other]))
 }
 
-/// Returns the likeliest strengths, with mean 0, and the pseudo-inverse of the Fisher information.
-/// Each encounter counts `draws` additional draws.
-/// Newton's method. The change of a strength in one step is limited, because full steps overshoot
-/// far from the solution.
+/// Maximum likelihood by Newton's method. Returns the likeliest strengths, with mean 0, and the
+/// pseudo-inverse of the Fisher information. Each encounter counts `draws` additional draws.
+/// The change of a strength in one step is limited: far from the solution, full steps overshoot.
 fn likeliest(players: usize, encounters: &[Encounter], draws: f64) -> (Vec<f64>, Matrix) {
     const MAX_STEPS: usize = 100;
     /// Maximum change in one step, in natural units.

@@ -152,8 +152,8 @@ fn normalized_elo(share: &Moments) -> Estimate {
         // variance of a game.
         Some(variance) if variance > 0.0 => Estimate::around(
             ELO_PER_DEVIATION * advantage / (2.0 * variance).sqrt(),
-            // Z times the standard error of the mean, divided by the standard deviation of a game.
-            // The error of the estimated variance is neglected: it is small near equality.
+            // `Z_95` standard errors of the mean, in standard deviations of a game, as Elo. The
+            // error of the estimated variance is neglected: it is small near equality.
             Z_95 * ELO_PER_DEVIATION / (2.0 * share.count).sqrt(),
         ),
         _ if advantage == 0.0 => Estimate::vague(0.0),

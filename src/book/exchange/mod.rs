@@ -73,11 +73,12 @@ pub fn read(path: &Path) -> Result<Vec<(Board, Entry)>, FileError> {
     read_bytes(path, &emilia_files::unpack_one(path, bytes, MAX_SIZE)?)
 }
 
-/// Same as [`read`], for the bytes of a file in any format but Emilia's. `path` names the file in
-/// errors.
+/// Parses the unpacked content of a book file of Edax or Egaroucid, or of a compact book. `path`
+/// names the file in errors. The boards and entries are valid as those of [`read`].
 ///
 /// # Errors
-/// If the bytes break a rule of their format.
+/// If `bytes` do not begin with the magic bytes of one of these formats, or break a rule of the
+/// format.
 pub fn read_bytes(path: &Path, bytes: &[u8]) -> Result<Vec<(Board, Entry)>, FileError> {
     let mut source = BookReader {
         path,

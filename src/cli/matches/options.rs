@@ -298,7 +298,7 @@ impl Args {
     ///
     /// # Errors
     /// If a player is invalid or has no limits, if there are fewer than two players, or if two
-    /// players have the same name.
+    /// players of a tournament have the same name.
     fn players(&self, has_clock: bool) -> Result<Vec<PlayerSpec>, Failure> {
         let defaults = player_defaults(&self.options, self.seed)?;
         let mut players: Vec<PlayerSpec> = Vec::new();

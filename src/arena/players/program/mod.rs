@@ -1,7 +1,7 @@
 //! External programs as players.
 //!
-//! [`Program`] owns the child process, and a [`Client`] writes the commands of its protocol and
-//! reads the answers: `gtp`, `nboard` or `uci`.
+//! [`Program`] owns the child process. A [`Client`] writes the commands of one protocol and reads
+//! the program's answers. The modules `gtp`, `nboard` and `uci` contain one client each.
 //!
 //! Reading order: this file, `process` (a child with a limit on every wait), `guard` (kills
 //! children that outlive this process).
@@ -35,7 +35,7 @@ pub(super) enum ProgramProtocol {
 }
 
 impl ProgramProtocol {
-    /// The protocols with the words that select them.
+    /// Each protocol with the word before the colon that selects it in a player specification.
     pub(super) const NAMES: [(ProgramProtocol, &str); 3] = [
         (ProgramProtocol::Gtp, "gtp"),
         (ProgramProtocol::NBoard, "nboard"),
@@ -47,9 +47,10 @@ impl ProgramProtocol {
     }
 }
 
-/// Starts a program and returns the protocol of its first answer to the greetings of all protocols,
-/// and the name it gives, or an empty text. Waits at most `wait`.
-/// Programs ignore, or report as unknown, the greetings of other protocols.
+/// Finds the protocol of a program: starts the program, sends the greetings of all protocols, and
+/// waits at most `wait` for the first answer that belongs to a protocol.
+/// Returns this protocol, and the name in the program's answers (empty if the program sends none).
+/// Programs ignore the greetings of other protocols, or report them as unknown.
 pub(super) fn find_protocol(command: &str, wait: Duration) -> Result<(ProgramProtocol, String)> {
     let context = ProcessContext {
         interrupt: StopFlag::default(),
