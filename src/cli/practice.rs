@@ -104,9 +104,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         .output("--export", args.export.as_deref())
         .check(args.force.force)?;
     let search = search_limits(args.limits.limits(), &args.engine.settings());
-    // All inputs are read before the store is opened. A refused command then creates no file. A
-    // folder of games may also contain the store, which only SQLite may open while the store is
-    // open.
+    // All inputs are read before the store is opened, for two reasons. A refused command creates no
+    // file. A folder of games may contain the file of the store: once SQLite has opened that file,
+    // reading it as a game file would release SQLite's locks (sqlite.org/howtocorrupt.html, 2.2).
     let imported = args.import.as_deref().map(exercises).transpose()?;
     let games = match args.inputs[..] {
         [] => Vec::new(),
