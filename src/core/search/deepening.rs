@@ -242,8 +242,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         value
     }
 
-    /// Records the best root move so far of the current root search, the move on `square`: puts it,
-    /// with its line, in front of the other root moves being searched.
+    /// Records the move on `square` as the best root move found so far by the current root search.
+    /// Puts the move, with its line, in front of the other root moves of this search.
     pub(super) fn move_to_front(&mut self, root: &Node<&E::State>, square: Square, value: Value) {
         let front = self.root_front;
         let mut moves = self.root[front..].iter();
@@ -376,8 +376,8 @@ impl Iteration {
     }
 }
 
-/// Returns the lowest selectivity level for an iteration of `plies` plies: see
-/// [`LEAST_SELECTIVITY`].
+/// Returns the level with the most forward pruning that [`LEAST_SELECTIVITY`] allows in an
+/// iteration of `plies` plies.
 fn least_selectivity(plies: u32) -> Selectivity {
     let levels = LEAST_SELECTIVITY.iter().filter(|(from, _)| plies >= *from);
     let level = levels.filter_map(|&(_, percent)| Selectivity::of_percent(percent));
@@ -419,8 +419,9 @@ mod tests {
         };
         let midgame = |plies| Some((plies, Selectivity::P87));
         let first_stage = Some((26, Selectivity::P73));
-        // With 26 empties, a requested solve begins after depth 16. Without a request, and without
-        // time for a solve, depth 17 follows.
+        // With 26 empties, a requested solve begins after depth 16, which is
+        // `MAX_DEPTH_BEFORE_SOLVING`, and so does a solve for which the time is enough. Without
+        // both, the depths continue up to 26 − `EXACT_LEAD`.
         assert_eq!(next(15, &asked, false), midgame(16));
         assert_eq!(next(16, &timed, false), Some((17, Selectivity::P95)));
         assert_eq!(next(16, &timed, true), first_stage);
