@@ -62,7 +62,7 @@ use emilia_protocol::Protocol;
 use emilia_view::{ProgressBar, message, width, wrap};
 use options::{EngineOptions, PlayOptions};
 
-/// Heading, in the help, of the options that every command has.
+/// Heading in the help, above the options that every command has.
 const OUTPUT: &str = "Output";
 
 /// Maximum width of help in columns. Wider lines are hard to read.
@@ -206,10 +206,10 @@ impl Verdict {
     }
 }
 
-/// Result of a command: its verdict, or the error that kept it from running.
+/// Result of a command: its verdict, or the error that ended it.
 type CommandResult = Result<Verdict, Failure>;
 
-/// Error that keeps a command from running: exit code 2.
+/// Error that ends a command: exit code 2.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
     /// Invalid input. The message says what was wrong, where, and what was expected.

@@ -115,7 +115,7 @@ impl<const SET: usize> FromArgMatches for TableOptions<SET> {
     }
 }
 
-/// Returns the clap argument of an option.
+/// Returns the clap argument of `option`. The help text states its default.
 fn argument(option: &'static EngineOption) -> Arg {
     let special = DEFAULTS.iter().find(|(name, _)| *name == option.name);
     let default = match special {

@@ -156,8 +156,8 @@ fn collect(
     Ok(())
 }
 
-/// Reads the games of `--player`, or all games, and keeps the `--latest` ones. The games are in the
-/// order of their years.
+/// Returns the `--latest` games of `--player`, or of all players, in the order of their years. A
+/// game without a year counts as the earliest.
 fn games(args: &Args) -> Result<Vec<Game>, Failure> {
     let (archives, _) = archives(&args.inputs, args.engine.threads_or_cores())?;
     let visited = archives.visit(|found: &mut Vec<(Option<u16>, GamePlace)>, place, game| {

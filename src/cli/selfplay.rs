@@ -38,7 +38,7 @@ const DEFAULT_LABEL_DEPTH: u32 = 8;
 /// and each root.
 const HASH_MIB: usize = 2;
 
-/// Heading of the options of labelled positions in the help.
+/// Heading in the help, above the options for labelled positions.
 const POSITIONS: &str = "Labelled positions";
 
 /// Arguments of `emilia selfplay`.

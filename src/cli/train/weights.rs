@@ -94,7 +94,8 @@ impl WeightsOptions {
 }
 
 impl WeightsRun<'_> {
-    /// Writes the weights, and prints the errors of `evaluate` on the held-out positions.
+    /// Writes the weights, which are the bytes `file`, to `--out`. Prints the errors of `evaluate`
+    /// on the positions `held_out`.
     pub(super) fn finish(
         &self,
         file: &[u8],

@@ -80,8 +80,8 @@ fn extras(board: &Board, moves: Bitboard) -> [usize; 2] {
 /// The weights of the light evaluation.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Light {
-    /// The tables of weights, in units of [`Value`]: the slots of the patterns, then the extra
-    /// weights.
+    /// The tables, indexed by [`table`]. Each table has the weights in the slots of the patterns,
+    /// then the extra weights, in units of [`Value`].
     tables: Vec<Box<[i16]>>,
 }
 

@@ -22,6 +22,7 @@ use crate::eval::{SearchEvaluator, Value};
 
 impl<E: SearchEvaluator> Searcher<'_, E> {
     /// Searches `board` by iterative deepening and returns the `count` best lines, best first.
+    /// `selectivity` is the selectivity of the first iteration. Later iterations may prune less.
     ///
     /// Returns at least one line.
     /// Several lines (MultiPV) all come from the same completed iteration.
@@ -388,8 +389,8 @@ fn least_selectivity(plies: u32) -> Selectivity {
 /// game.
 ///
 /// - Below [`STAGED_EMPTIES`] empties, the only stage is 100 %.
-/// - With `reaches_full_width`, the solve is sure to reach 100 %. The stages are [`SOLVE_STAGES`],
-///   and 99 % from [`SURE_STAGE_EMPTIES`] empties on.
+/// - With `reaches_full_width`, the solve is sure to reach 100 %. The stages are [`SOLVE_STAGES`].
+///   From [`SURE_STAGE_EMPTIES`] empties on, 99 % is a stage too.
 /// - Otherwise every level is a stage, because the solve may end after any stage.
 fn stages(empties: u32, reaches_full_width: bool) -> impl Iterator<Item = Selectivity> {
     let is_stage = move |level: &Selectivity| match (empties < STAGED_EMPTIES, reaches_full_width) {

@@ -113,7 +113,8 @@ impl ReducedIndex {
                 }
                 self.count += 1;
             }
-            // Increments the index: −1 becomes 0, 0 becomes 1, and 1 becomes −1 with a carry.
+            // Increments `digits`: −1 becomes 0, 0 becomes 1, and 1 becomes −1 with a carry. Each
+            // changed digit also changes the indices of the images.
             for (at, digit) in digits.iter_mut().enumerate() {
                 let change = if *digit == 1 { -2 } else { 1 };
                 *digit += change;
