@@ -62,7 +62,7 @@ use emilia_protocol::Protocol;
 use emilia_view::{ProgressBar, message, width, wrap};
 use options::{EngineOptions, PlayOptions};
 
-/// Heading, in the help, of the options that every command has.
+/// Heading in the help, above the options that every command has.
 const OUTPUT: &str = "Output";
 
 /// Maximum width of help in columns. Wider lines are hard to read.
@@ -193,7 +193,7 @@ Example:
 pub(crate) enum Verdict {
     /// Success: exit code 0.
     Yes,
-    /// The answer is no, because a count or a score differs: exit code 1.
+    /// A count or a score differs from the expected one: exit code 1.
     No,
     /// Ctrl-C ended the command, and finished work was kept. Exit code 130, as in shells.
     Interrupted,
@@ -206,10 +206,10 @@ impl Verdict {
     }
 }
 
-/// Result of a command: its verdict, or the error that kept it from running.
+/// Result of a command: its verdict, or the error that ended it.
 type CommandResult = Result<Verdict, Failure>;
 
-/// Error that keeps a command from running: exit code 2.
+/// Error that ends a command: exit code 2.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
     /// Invalid input. The message says what was wrong, where, and what was expected.
@@ -309,7 +309,8 @@ fn command_first(mut command: &clap::Command, words: &mut [OsString]) {
     }
 }
 
-/// Sets the tip for an unknown option with the name of an argument, as in `perft --depth 5`.
+/// Adds a tip to the error for an unknown option that has the name of a positional argument. For
+/// `perft --depth 5`, the tip is to leave out `--depth`.
 fn set_tip(error: &mut clap::Error, command: &clap::Command) {
     let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else {
         return;
@@ -321,7 +322,8 @@ fn set_tip(error: &mut clap::Error, command: &clap::Command) {
     }
 }
 
-/// Returns whether the first of the variables of the locale that is set names UTF-8, or none is.
+/// Returns whether the locale uses UTF-8. The first non-empty variable of `LC_ALL`, `LC_CTYPE` and
+/// `LANG` names the locale. If all three are empty, UTF-8 is assumed.
 fn is_utf8_locale(variable: impl Fn(&str) -> Option<String>) -> bool {
     let mut set = ["LC_ALL", "LC_CTYPE", "LANG"]
         .into_iter()
@@ -368,7 +370,8 @@ impl Cli {
         }
     }
 
-    /// Runs the subcommand and writes the results to `out`.
+    /// Runs the subcommand and writes the results to `out`. Without a subcommand, plays a game if
+    /// stdin is a terminal, and otherwise serves the protocol that the input selects.
     pub(crate) fn run(self, out: &mut (dyn Write + Send)) -> CommandResult {
         log::info!("version {VERSION}");
         let colored = self.colored();

@@ -115,7 +115,7 @@ impl<const SET: usize> FromArgMatches for TableOptions<SET> {
     }
 }
 
-/// Returns the clap argument of an option.
+/// Returns the clap argument of `option`. The help text states its default.
 fn argument(option: &'static EngineOption) -> Arg {
     let special = DEFAULTS.iter().find(|(name, _)| *name == option.name);
     let default = match special {
@@ -175,12 +175,12 @@ impl<const SET: usize> TableOptions<SET> {
         Ok(self.limits())
     }
 
-    /// Returns the level of play.
+    /// Returns the level of `--level`, or `None` if the option is not given.
     pub(super) fn level(&self) -> Option<Level> {
         self.text(&LEVEL)?.parse().ok()
     }
 
-    /// Returns the book to play from.
+    /// Returns the opening book of `--book`, by default the embedded one.
     pub(super) fn book(&self) -> Book {
         self.setup().play_settings.book
     }
@@ -212,7 +212,8 @@ impl<const SET: usize> TableOptions<SET> {
         all
     }
 
-    /// Returns the engine settings, with one thread.
+    /// Returns the engine settings with one thread, whatever `--threads` is. A command with several
+    /// threads creates an engine with these settings for each thread.
     pub(super) fn settings(&self) -> Settings {
         self.setup().settings.with_threads(NonZero::<usize>::MIN)
     }
@@ -286,7 +287,8 @@ pub(super) fn range<T: PartialOrd>(
 /// Replaces dashes by dots in an argument that begins with a board, such as `---OX…`.
 /// Without the replacement clap would read the board as an option.
 pub(super) fn board_as_value(argument: OsString) -> OsString {
-    /// Minimum number of characters of squares at the start of a board. Options begin with fewer.
+    /// An argument is a board if at least this number of characters at its start stand for squares.
+    /// No option begins with eight of these characters.
     const SQUARES: usize = 8;
     let text = argument.to_string_lossy();
     let squares = text

@@ -18,7 +18,7 @@ const MAX_SUITE_BYTES: u64 = 64 * MIB;
 /// Depth in plies up to which the count from the start is less than 2⁶⁴: about 4·10¹⁸ at depth 21.
 const MAX_COUNTED: u32 = 21;
 
-/// Heading of the options of suites in the help.
+/// Heading in the help, above the options for suites.
 const SUITES: &str = "Suites";
 
 /// Arguments of `emilia perft`.

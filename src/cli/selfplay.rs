@@ -21,7 +21,8 @@ use emilia_view::ProgressBar;
 /// Default depth of the search for a move, in plies.
 const DEFAULT_DEPTH: u32 = 4;
 
-/// Default depth of the searches of roots, whose leaves are sampled, in plies.
+/// Default depth in plies of the search of a root. The leaves of this search are sampled as
+/// labelled positions.
 const DEFAULT_LEAF_DEPTH: u32 = 6;
 
 /// Default number of empties from which games are solved.
@@ -37,7 +38,7 @@ const DEFAULT_LABEL_DEPTH: u32 = 8;
 /// and each root.
 const HASH_MIB: usize = 2;
 
-/// Heading of the options of labelled positions in the help.
+/// Heading in the help, above the options for labelled positions.
 const POSITIONS: &str = "Labelled positions";
 
 /// Arguments of `emilia selfplay`.
@@ -170,8 +171,8 @@ pub(super) fn up_to_60(text: &str) -> Result<(u8, u8), String> {
 /// Creates the run from the arguments.
 ///
 /// # Errors
-/// If `--time` is given. With `--roots`, also if `--empties` includes 0, or includes more empties
-/// than searches of this depth can sample.
+/// If `--time` is given. With `--roots`, also if `--empties` includes 0, or more empties than the
+/// leaves of searches of `--depth` plies can have.
 fn self_play(args: &Args, settings: &Settings) -> Result<SelfPlay, Failure> {
     let limits = args.limits.limits();
     if limits.time.is_some() {
@@ -210,8 +211,8 @@ fn self_play(args: &Args, settings: &Settings) -> Result<SelfPlay, Failure> {
     })
 }
 
-/// Opens the output file, and returns it with the ranges of games or roots that are missing in it.
-/// Removes an incomplete last block.
+/// Opens the output file, and returns it with the blocks that it lacks, as half-open ranges of game
+/// or root numbers. Removes an incomplete last block.
 ///
 /// # Errors
 /// If a block is damaged or belongs to another run.

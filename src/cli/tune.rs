@@ -79,18 +79,22 @@ pub(crate) struct Args {
     options: MatchOptions,
 }
 
-/// Fewest iterations for an error of a value. The value has hardly moved before.
+/// Minimum number of iterations for which the result states the errors of the values. After fewer
+/// iterations, the values have hardly moved, and the estimated errors would be too small.
 const FEWEST_ITERATIONS: usize = 50;
 
 /// First line of a log: the parameters that determine the games.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct Header {
+    /// Player, as given by `--engine`.
     tune: String,
+    /// Tuned options with their ranges, as given by `--option`.
     options: Vec<String>,
     games: u32,
     rate: f64,
     seed: u64,
     openings: String,
+    /// Options of both players and the clock, each as `NAME=VALUE`.
     limits: Vec<String>,
 }
 
@@ -99,7 +103,7 @@ struct Header {
 struct Iteration {
     /// Number of games won by the player with the perturbation added, minus the number it lost.
     result: i32,
-    /// Values after the iteration.
+    /// Values of the tuned options after the iteration, in the order of [`Header::options`].
     values: Vec<f64>,
 }
 

@@ -334,7 +334,8 @@ impl Args {
             second: players.next().unwrap_or_default(),
             others: players.collect(),
             tournament: is_tournament.then(|| match self.tournament {
-                // The number of games for each pairing determines which games belong to a round.
+                // With another number of games for each pairing, a resumed tournament would assign
+                // the games of the log to other rounds.
                 Tournament::Swiss { .. } => {
                     let games = 2 * contest.schedule.pairs_of_pairing();
                     format!("{}, {games} games for each pairing", self.tournament)

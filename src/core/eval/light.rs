@@ -61,9 +61,10 @@ pub fn reduced_index() -> ReducedIndex {
     ReducedIndex::new(&PATTERNS)
 }
 
-/// Returns the columns of `board`: the indices in a table of the weights that add up to its value.
-/// `index` is the result of [`reduced_index`]. The column of a class is its reduced index. The
-/// columns of the extra weights follow the last class.
+/// Returns the columns of `board`. The column of a weight is its index in a table with one weight
+/// for each class of symmetric configurations, followed by the extra weights. The weights in the
+/// columns of `board` add up to the value of `board`.
+/// `index` is the result of [`reduced_index`]. The column of a class is its reduced index.
 pub fn columns(index: &ReducedIndex, board: &Board) -> ArrayVec<u32, COLUMNS> {
     let state = State::of(&DISCS, board);
     let extras = extras(board, board.legal_moves()).map(|extra| (index.count() + extra) as u32);
@@ -79,8 +80,8 @@ fn extras(board: &Board, moves: Bitboard) -> [usize; 2] {
 /// The weights of the light evaluation.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Light {
-    /// The tables of weights, in units of [`Value`]: the slots of the patterns, then the extra
-    /// weights.
+    /// The tables, indexed by [`table`]. Each table has the weights in the slots of the patterns,
+    /// then the extra weights, in units of [`Value`].
     tables: Vec<Box<[i16]>>,
 }
 

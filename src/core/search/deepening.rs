@@ -22,6 +22,7 @@ use crate::eval::{SearchEvaluator, Value};
 
 impl<E: SearchEvaluator> Searcher<'_, E> {
     /// Searches `board` by iterative deepening and returns the `count` best lines, best first.
+    /// `selectivity` is the selectivity of the first iteration. Later iterations may prune less.
     ///
     /// Returns at least one line.
     /// Several lines (MultiPV) all come from the same completed iteration.
@@ -242,8 +243,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         value
     }
 
-    /// Records the best root move so far of the current root search, the move on `square`: puts it,
-    /// with its line, in front of the other root moves being searched.
+    /// Records the move on `square` as the best root move found so far by the current root search.
+    /// Puts the move, with its line, in front of the other root moves of this search.
     pub(super) fn move_to_front(&mut self, root: &Node<&E::State>, square: Square, value: Value) {
         let front = self.root_front;
         let mut moves = self.root[front..].iter();
@@ -376,8 +377,8 @@ impl Iteration {
     }
 }
 
-/// Returns the lowest selectivity level for an iteration of `plies` plies: see
-/// [`LEAST_SELECTIVITY`].
+/// Returns the level with the most forward pruning that [`LEAST_SELECTIVITY`] allows in an
+/// iteration of `plies` plies.
 fn least_selectivity(plies: u32) -> Selectivity {
     let levels = LEAST_SELECTIVITY.iter().filter(|(from, _)| plies >= *from);
     let level = levels.filter_map(|&(_, percent)| Selectivity::of_percent(percent));
@@ -388,8 +389,8 @@ fn least_selectivity(plies: u32) -> Selectivity {
 /// game.
 ///
 /// - Below [`STAGED_EMPTIES`] empties, the only stage is 100 %.
-/// - With `reaches_full_width`, the solve is sure to reach 100 %. The stages are [`SOLVE_STAGES`],
-///   and 99 % from [`SURE_STAGE_EMPTIES`] empties on.
+/// - With `reaches_full_width`, the solve is sure to reach 100 %. The stages are [`SOLVE_STAGES`].
+///   From [`SURE_STAGE_EMPTIES`] empties on, 99 % is a stage too.
 /// - Otherwise every level is a stage, because the solve may end after any stage.
 fn stages(empties: u32, reaches_full_width: bool) -> impl Iterator<Item = Selectivity> {
     let is_stage = move |level: &Selectivity| match (empties < STAGED_EMPTIES, reaches_full_width) {
@@ -419,8 +420,9 @@ mod tests {
         };
         let midgame = |plies| Some((plies, Selectivity::P87));
         let first_stage = Some((26, Selectivity::P73));
-        // With 26 empties, a requested solve begins after depth 16. Without a request, and without
-        // time for a solve, depth 17 follows.
+        // With 26 empties, a requested solve begins after depth 16, which is
+        // `MAX_DEPTH_BEFORE_SOLVING`, and so does a solve for which the time is enough. Without
+        // both, the depths continue up to 26 − `EXACT_LEAD`.
         assert_eq!(next(15, &asked, false), midgame(16));
         assert_eq!(next(16, &timed, false), Some((17, Selectivity::P95)));
         assert_eq!(next(16, &timed, true), first_stage);

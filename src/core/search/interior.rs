@@ -30,13 +30,13 @@ pub(super) struct Scouted {
 impl<E: SearchEvaluator> Searcher<'_, E> {
     /// Returns the value of a position for the side to move at `depth` plies, fail-soft.
     ///
-    /// A result of at least `beta` is a lower bound of the true value.
-    /// A result of at most `alpha` is an upper bound, and a result in between is the true value.
-    /// With forward pruning this holds only with the confidence of the selectivity.
+    /// The window of `node` is (alpha, beta). A result of at least beta is a lower bound of the
+    /// true value. A result of at most alpha is an upper bound. A result in between is the true
+    /// value. With forward pruning this holds only with the confidence of the selectivity.
     ///
     /// A pass does not reduce the depth. If the game ends within `depth` plies, the value is the
-    /// exact score. After a search in an open window, row `ply` of `self.own.pv` holds the PV. The
-    /// result is meaningless once `self.stopped` is set.
+    /// exact score. After a search in an open window, row `node.ply` of `self.own.pv` holds the PV.
+    /// The result is meaningless once `self.stopped` is set.
     pub(super) fn search(&mut self, node: &Node<&E::State>) -> Value {
         if node.is_endgame() {
             self.search_in::<Endgame>(&node.as_endgame())
@@ -45,8 +45,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         }
     }
 
-    /// Same as [`search`](Self::search), for a node of phase `P` (midgame or endgame). All nodes
-    /// below it have the same phase.
+    /// Returns the value of `node`, which has phase `P` (midgame or endgame). The contract is that
+    /// of [`search`](Self::search).
     pub(super) fn search_in<P: Phase>(&mut self, node: &Node<&E::State>) -> Value {
         if node.window.is_open(P::STEP) {
             self.search_as::<Pv, P>(node)
@@ -55,7 +55,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         }
     }
 
-    /// Same as [`search`](Self::search), for a node of phase `P` and kind `K`.
+    /// Returns the value of `node`, which has phase `P` and kind `K` (PV or null window). The
+    /// contract is that of [`search`](Self::search).
     fn search_as<K: Kind, P: Phase>(&mut self, node: &Node<&E::State>) -> Value {
         // Step 6: leaves and passes.
         if K::IS_PV {
@@ -76,7 +77,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         }
     }
 
-    /// Same as [`search`](Self::search), for a side without a legal move.
+    /// Returns the value of `node`, at which the side to move has no legal move: the value after a
+    /// pass, or the final score if the opponent has no legal move either.
     fn search_pass<K: Kind, P: Phase>(&mut self, node: &Node<&E::State>) -> Value {
         let board = node.board.pass();
         let moves = board.legal_moves();
@@ -118,7 +120,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         self.evaluate(&node.board, node.moves, || node.state)
     }
 
-    /// Same as [`search`](Self::search), for a node with legal moves and a depth of at least 1.
+    /// Returns the value of `node`, which has legal moves and a depth of at least 1. The contract
+    /// is that of [`search`](Self::search).
     fn search_placements<K: Kind, P: Phase>(&mut self, node: &Node<&E::State>) -> Value {
         let Node { depth, window, .. } = *node;
         // Step 7: forward pruning, the table and ETC may end the node.
@@ -191,8 +194,10 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         value
     }
 
-    /// Adds the value of each child, from the mover's side, to the ordering score of its move. The
-    /// value comes from a search of 0 to 3 plies: see `evaluated_from` of the move order.
+    /// Completes the ordering scores of `moves` by the values of the children: see
+    /// [`MoveList::add_values`]. The value of a child comes from a search of `n` plies, 0 to 3:
+    /// `P::ORDER.evaluated_from[n]` is the least depth of `node` for this search. At a shallow node
+    /// and at a probable all node, nothing is added.
     fn evaluate_moves<P: Phase>(&mut self, node: &Node<&E::State>, moves: &mut MoveList) {
         let mut from = P::ORDER.evaluated_from.iter();
         let Some(plies) = from.rposition(|&from| node.depth >= from) else {

@@ -175,7 +175,8 @@ impl Limits {
 }
 
 /// Returns the largest number of empties at which a level solves the game. A level is a search of
-/// `depth` plies, which alone would lose games in the last moves, where solving is cheap.
+/// `depth` plies. Such a search alone would lose games in the last moves, although solving is cheap
+/// there.
 ///
 /// The numbers were measured: see Levels in `MEASUREMENTS.md` of the search.
 pub fn level_solve_from(depth: u32) -> u32 {

@@ -32,9 +32,9 @@
 //!   calls [`History::update`](ordering::history::History::update) at a cut-off, and
 //!   [`MoveList::add`](ordering::MoveList::add) gives the killers of a ply their bonus.
 //! - Replacement: [`Probe::store`](table::Probe::store) writes to the slot that holds the board,
-//!   unless the same search has stored the board at a greater draft. Without such a slot,
-//!   [`Probe::place`](table::Probe::place) selects the entry of least draft, of earlier searches
-//!   first.
+//!   unless the same search has stored the board at a greater draft. If no slot holds the board,
+//!   [`Probe::place`](table::Probe::place) replaces an entry of an earlier search, or else an entry
+//!   of this search. Among several, it replaces the entry of least draft.
 //! - Time on a clock: `Budget::new` in `time/mod.rs` divides the clock by the number of own moves
 //!   left, less [`FREE_MOVES`](parameters::time::FREE_MOVES). Each move gets one such share.
 //!   [`allows_next_iteration`](time::TimeManager::allows_next_iteration) ends the search later if

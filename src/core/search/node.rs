@@ -27,7 +27,8 @@ impl<S> Node<S> {
         self.depth >= self.board.empty_count()
     }
 
-    /// Returns the node for a search to the end of the game.
+    /// Returns the node for a search to the end of the game. The depth becomes the number of
+    /// empties, and the bounds of the window become whole discs.
     #[inline]
     pub(super) fn as_endgame(&self) -> Self
     where

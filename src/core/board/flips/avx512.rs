@@ -42,9 +42,11 @@ fn by_masks(square: Square, own: __m256i, other: __m256i) -> __m256i {
     let ones = _mm256_set1_epi64x(-1);
 
     // A stop is a square without an opponent disc.
-    // Upward rays: the stops are the zeros of `filled`. Adding 1 sets the bit of the nearest stop
-    // and clears the bits before it. The bits of `carried` beyond the nearest stop are opponent
-    // discs. An own disc in `carried` is therefore the nearest stop.
+    // Upward rays: `filled` has every square except the stops of the ray. Adding 1 to `filled`
+    // gives `carried`. The carry sets the bit of the nearest stop, which is the lowest one, and
+    // clears all lower bits. The higher bits of the ray in `carried` are opponent discs, as in
+    // `filled`. If `carried` has an own disc of the ray, this disc is therefore the nearest stop.
+    // The flips are then the opponent discs of the ray that are not in `carried`.
     let up = lanes(rays.up);
     let filled = _mm256_ternarylogic_epi64::<{ logic::OR_NOT }>(other, up, up);
     let carried = _mm256_sub_epi64(filled, ones);

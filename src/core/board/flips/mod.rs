@@ -33,7 +33,7 @@ use super::lines::rays;
 ///
 /// `up[i]` and `down[i]` are the halves of line `i` of [`LINES`](super::lines::LINES).
 /// `up` has the squares with greater indices, `down` the squares with smaller indices.
-/// The 64 bytes of an entry fill one cache line.
+/// The rays of one square take 64 bytes, which is one cache line.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Rays {

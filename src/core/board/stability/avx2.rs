@@ -20,8 +20,9 @@ pub(crate) fn grow(player: Bitboard, occupied: Bitboard, seed: Bitboard) -> Bitb
     unsafe { in_four_lanes(player, occupied, seed) }
 }
 
-/// Number of rounds before the first test whether a round still adds a disc.
-/// An unnecessary round changes nothing. It costs less than a branch that is hard to predict.
+/// Number of rounds before the first test whether a round still adds a disc. A round adds each disc
+/// whose four lines are safe, given the stable discs of the round before.
+/// A round that adds no disc costs less than a branch that is hard to predict.
 const ROUNDS_BEFORE_TEST: u32 = 3;
 
 #[inline]

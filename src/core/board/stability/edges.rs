@@ -88,7 +88,8 @@ const fn stable_by_one_ply(player: usize, opponent: usize, table: &[u8; 6561]) -
     stable
 }
 
-/// The discs of `other` between the empty `square` and the nearest disc of `own` on each side.
+/// The discs of `other` that a disc of `own` on `square` flips along the edge. All arguments are
+/// sets of squares of the edge, and `square` is a set of one empty square.
 const fn edge_flips(square: usize, own: usize, other: usize) -> usize {
     let mut up = square << 1;
     while up & other != 0 {

@@ -64,8 +64,8 @@ pub(super) fn parse(text: &str) -> Result<Position, PositionError> {
     Position::of_cells(squares.iter().map(|(letter, _)| *letter), mover)
 }
 
-/// Checks the grouping of the text before column `end`: it must be one word, or words of 8 squares
-/// (rows) and words of 1 square.
+/// Checks how white space divides the 64 squares before column `end`. They must be a single word,
+/// or several words of which each has 8 squares (a row) or 1 square.
 /// Without this check, ordinary words could be read as squares: `box` is three squares.
 fn check_words(text: &str, end: usize) -> Result<(), PositionError> {
     let squares: String = text.chars().take(end).collect();

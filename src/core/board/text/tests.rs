@@ -101,7 +101,7 @@ fn random_game_with_a_pass() -> Transcript {
     }
 }
 
-/// Joins moves with `separator`. Passes are written as `pass`.
+/// Joins moves with `separator` between them. The argument `pass` is the text of a pass.
 fn joined(moves: &[Move], pass: &str, separator: &str) -> String {
     let words = moves.iter().map(|mv| match mv {
         Move::Pass => pass.to_owned(),

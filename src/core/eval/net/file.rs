@@ -3,9 +3,10 @@
 //! The parts of a file, with little-endian numbers:
 //! 1. Header: magic bytes (8 bytes), checksum of the patterns (8), shape (5), units (6) and
 //!    checksum of the parameters (8).
-//! 2. Pattern rows, one byte for each weight, by phase: a range of numbers of empties with its own
-//!    rows. A phase has the first [`BLOCK`] weights of all rows, in the order of reduced indices,
-//!    then the next `BLOCK` weights. The second phase has the differences from the first phase.
+//! 2. Pattern rows of the first phase, then of the second. A phase is a range of numbers of
+//!    empties. A weight takes one byte. A phase has the first [`BLOCK`] weights of all rows, in the
+//!    order of reduced indices, then the next `BLOCK` weights of all rows. The second phase is
+//!    stored as differences from the first phase.
 //! 3. Extra rows.
 //! 4. Layers of each output bucket: weights and biases of the neurons, weights from the neurons to
 //!    the output, weights of the linear path from the accumulator to the output, and the bias of

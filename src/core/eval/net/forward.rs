@@ -156,7 +156,8 @@ mod avx2 {
         }
         let mut sums = [_mm256_setzero_si256(); PADDED_WIDTH / 16];
         for at in 0..ROW {
-            // Subtracting the high bytes from the words leaves the sums of the low bytes.
+            // A word is 256 times its high byte plus its low byte. Subtracting 256 times the sums
+            // of the high bytes from the sums of the words leaves the sums of the low bytes.
             sums[at] = _mm256_sub_epi16(words[at], _mm256_slli_epi16::<8>(high[at]));
             sums[ROW + at] = high[at];
         }
@@ -184,7 +185,8 @@ mod avx2 {
         }
     }
 
-    /// The contribution of the neurons to the output: the sum of the eight lanes of the result.
+    /// Returns eight partial sums, one in each lane. Their total is the contribution of the neurons
+    /// to the output.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn hidden(bucket: &QuantisedBucket, sums: &Sums) -> __m256i {
@@ -220,7 +222,8 @@ mod avx2 {
         output
     }
 
-    /// The contribution of the linear path to the output: the sum of the eight lanes of the result.
+    /// Returns eight partial sums, one in each lane. Their total is the contribution of the linear
+    /// path to the output.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn skip(bucket: &QuantisedBucket, sums: &Sums) -> __m256i {

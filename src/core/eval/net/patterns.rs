@@ -33,7 +33,7 @@ pub const INSTANCES: usize = instances_of(&patterns(SHAPES));
 /// of a pattern is a power of two, so some slots belong to no configuration.
 pub(super) const ROWS: usize = room_of(&patterns(SHAPES));
 
-/// Pattern indices of a board.
+/// Pattern indices of a board, in four registers of 16 lanes.
 pub(crate) type Indices = State<4>;
 
 /// For each square, the change of the pattern indices when a disc of the mover is put on it.

@@ -38,7 +38,7 @@ pub(super) const MAX_LINEAR: i16 = (1 << (SUM_BITS + LINEAR_BITS)) - 1;
 /// The lower limit of accumulator entries in the linear path.
 pub(super) const MIN_LINEAR: i16 = -MAX_LINEAR - 1;
 
-/// Smallest input of a neuron whose output is 1.0. Greater inputs give 1.0 too.
+/// Smallest input for which a neuron has the output 1.0. Greater inputs give 1.0 too.
 pub(super) const ACTIVATION_ONE: i32 = 1 << ACTIVATION_BITS;
 
 /// Number of low bits of a neuron's input that are dropped before the input is squared.

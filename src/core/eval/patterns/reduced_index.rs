@@ -113,7 +113,8 @@ impl ReducedIndex {
                 }
                 self.count += 1;
             }
-            // Increments the index: −1 becomes 0, 0 becomes 1, and 1 becomes −1 with a carry.
+            // Increments `digits`: −1 becomes 0, 0 becomes 1, and 1 becomes −1 with a carry. Each
+            // changed digit also changes the indices of the images.
             for (at, digit) in digits.iter_mut().enumerate() {
                 let change = if *digit == 1 { -2 } else { 1 };
                 *digit += change;
@@ -128,9 +129,9 @@ impl ReducedIndex {
     }
 }
 
-/// Returns a list of weights for each symmetry that maps the pattern to itself, the identity first.
-/// A list has the weight of each digit of a configuration in the index of the configuration's
-/// image. The weights are powers of 3.
+/// Returns a list for each symmetry that maps the pattern to itself, the identity first.
+/// The symmetry moves each digit of a configuration to another place of the index. The list has, by
+/// digit, the power of 3 that belongs to the new place.
 fn digit_weights(pattern: &PatternShape) -> Vec<Vec<i32>> {
     let home = &image(pattern.shape, Symmetry::IDENTITY)[..pattern.len];
     Symmetry::all()

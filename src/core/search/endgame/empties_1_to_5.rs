@@ -1,4 +1,5 @@
-//! Solvers for one to five empties, without a table. Squares in odd quadrants are tried first.
+//! Solvers for one to five empties, without a table. Squares in odd quadrants, which are quadrants
+//! with an odd number of empties, are tried first.
 //! The solvers for two to four empties are unrolled: they have no move lists and no loops over
 //! squares. They find out whether a move is legal by computing its flips.
 
@@ -26,8 +27,8 @@ pub(super) fn solve_by_parity(board: Board, alpha: Score, solver: &mut EndgameSo
     }
 }
 
-/// Same as [`solve_by_parity`], for five empties or more. `moves` are the legal moves, and `odd`
-/// are the quadrants of odd parity of `board`.
+/// Solves `board`, which has at least five empties, in the null window above `alpha`, fail-soft.
+/// `moves` are the legal moves of `board`, and `odd` are its odd quadrants.
 pub(super) fn search_by_parity(
     board: Board,
     moves: Bitboard,

@@ -63,9 +63,10 @@ impl EndgameSolver<'_> {
         }
     }
 
-    /// Same as [`solve`](Self::solve), for six empties or more.
+    /// Solves `board`, which has at least six empties and the legal moves `moves`, in the null
+    /// window above `alpha`, fail-soft. The side to move may have to pass.
     ///
-    /// `odd` are the quadrants of odd parity of `board`.
+    /// `odd` are the quadrants of `board` with an odd number of empties.
     /// `EVALUATES` states whether `ordering` is `Some`.
     fn search<E: Incremental, const EVALUATES: bool>(
         &mut self,
@@ -89,8 +90,9 @@ impl EndgameSolver<'_> {
         -self.play::<E, EVALUATES>(passed, moves, odd, ordering, -alpha - 1)
     }
 
-    /// Same as [`search_moves`](Self::search_moves), but first tests for a cut-off by stable discs
-    /// and by stored bounds, and stores the bound that the search finds.
+    /// Returns the best score of `moves`, of which there is at least one, fail-soft. Tests for a
+    /// cut-off by stable discs and by stored bounds. Without a cut-off, searches the moves and
+    /// stores the bound that the search finds.
     #[inline]
     fn play<E: Incremental, const EVALUATES: bool>(
         &mut self,

@@ -103,7 +103,7 @@ impl SmallTable {
         }
     }
 
-    /// Stores the bounds of `board` in its `slot`.
+    /// Stores the bounds of `board` in its `slot`, and so removes any other board from this slot.
     #[inline]
     pub(super) fn put(&mut self, slot: usize, board: Board, bounds: Bounds) {
         self.0[slot] = SmallEntry { board, bounds };

@@ -65,7 +65,8 @@ const MOVE_CAPACITY: usize = 64;
 /// Moves of one position. As an iterator it returns them by descending score.
 #[derive(Debug, Default)]
 pub(crate) struct MoveList {
-    /// The moves in square order, a1..h8.
+    /// The moves in the order in which they were added: a1..h8 after [`add`](Self::add), the given
+    /// order after [`in_order`](Self::in_order).
     moves: ArrayVec<LegalMove, MOVE_CAPACITY>,
     /// Key of each move. The move with the greatest key is returned next. The list `moves` itself
     /// is not sorted, because keys are cheaper to compare and to change.
@@ -152,8 +153,7 @@ impl MoveList {
     }
 
     /// Takes the remaining move with the greatest score, and returns its index in
-    /// [`as_slice`](Self::as_slice). Of moves with equal scores, the first in a1..h8 order is
-    /// taken.
+    /// [`as_slice`](Self::as_slice). Of moves with equal scores, the first in that slice is taken.
     #[inline]
     pub(crate) fn take_best(&mut self) -> Option<usize> {
         if self.len() == 0 {
@@ -166,7 +166,7 @@ impl MoveList {
         Some(index)
     }
 
-    /// Returns all moves in square order.
+    /// Returns all moves in the order in which they were added.
     pub(crate) fn as_slice(&self) -> &[LegalMove] {
         &self.moves
     }
