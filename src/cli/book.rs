@@ -204,7 +204,14 @@ impl Args {
 
     /// Opens the book to extend it. Creates the book if it does not exist.
     fn extended(&self) -> Result<BookFile, Failure> {
-        Ok(BookFile::open_or_create(&self.own()?)?)
+        let path = self.own()?;
+        if self.book.is_none() && !path.exists() {
+            note!(
+                "emilia: new book '{}', used with --book and this path; --book on is the embedded one",
+                path.display()
+            );
+        }
+        Ok(BookFile::open_or_create(&path)?)
     }
 
     /// Opens the book for reading: by default the user's own book, or the embedded book if the user
@@ -409,7 +416,9 @@ fn shown(book: BookFile, words: &[String], json: bool, out: &mut dyn Write) -> R
     let board = &position.board;
     let moves = book.moves(board)?;
     let Some(entry) = book.get(board)? else {
-        bail!("the book does not have {position}");
+        bail!(
+            "this book does not have {position}; 'emilia book show --book on' shows the embedded one"
+        );
     };
     if json {
         let shown = json!({

@@ -58,6 +58,7 @@ pub(super) struct Args {
 
 /// Searches each position and prints its best moves, as a table or as JSON.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
+    args.people.check(&args.position)?;
     let games = input::placed_games(&args.position)?;
     let (all, is_several) = (games.len(), games.len() > 1);
     let (games, bad) = inputs::readable((1..).zip(games));

@@ -313,6 +313,15 @@ pub(super) struct PeopleOption {
 }
 
 impl PeopleOption {
+    /// Checks that no word of `position` is a human level, as in `--people h3`.
+    pub(super) fn check(&self, position: &[String]) -> Result<(), Failure> {
+        let level = position.iter().find(|word| word.parse::<Human>().is_ok());
+        match level.filter(|_| self.people.is_some()) {
+            Some(level) => bail!("--people {level}: the level needs a =, as in --people={level}"),
+            None => Ok(()),
+        }
+    }
+
     /// Returns the level given by `--people`. `None` without the option, or if the game is over.
     pub(super) fn level(&self, position: &Position) -> Option<Human> {
         self.people.filter(|_| !position.is_over())

@@ -121,7 +121,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         collect(args, &search, &games, &mut store)?;
     }
     if let Some(path) = &args.export {
-        emilia_files::replace(path, store.export()?.as_bytes())?;
+        let exported = store.export()?;
+        emilia_files::replace(path, exported.as_bytes())?;
+        note!("emilia: exercises exported: {}", exported.lines().count());
         return Ok(Verdict::Yes);
     }
     (args.server).serve(

@@ -37,6 +37,7 @@ pub(super) struct Args {
 
 /// Shows the game. If a part of it could not be read, shows the rest and returns the error.
 pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandResult {
+    args.people.check(&args.position)?;
     let game = game(&args.position)?;
     show(args, &game, colored, out)?;
     unless_unread(0, usize::from(game.is_cut()), 1)

@@ -10,6 +10,7 @@ pub use words::{LoadedGame, game, games, inputs, placed_games, positions, positi
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 
 use super::wthor::{self, WthorNames};
 use super::{Collection, NoGames};
@@ -261,8 +262,14 @@ fn names_beside(file: &Path) -> WthorNames {
         // Games are readable without names, so an error is only logged.
         names.map_err(|error| log::error!("{error}")).ok()
     };
+    let players = names("JOU", wthor::read_players).unwrap_or_default();
+    if players.is_empty() {
+        static IS_TOLD: Once = Once::new();
+        let file = file.display();
+        IS_TOLD.call_once(|| log::error!("'{file}': no names of players (WTHOR.JOU) beside it"));
+    }
     WthorNames {
-        players: names("JOU", wthor::read_players).unwrap_or_default(),
+        players,
         tournaments: names("TRN", wthor::read_tournaments).unwrap_or_default(),
     }
 }

@@ -13,7 +13,7 @@ eval\tsee the static evaluation, without search
 level L\tchoose how strong Emilia is: h0 to h14 like people, 1 to 60 by depth
 side white\tplay that side: black, white, both or none
 board\tsee the board and the moves so far
-save FILE\twrite the game: .sgf, .ggf, .pgn, or .txt for its moves
+save FILE\twrite the game: .sgf, .ggf, .pgn, or .txt for its moves; 'emilia play FILE' loads it
 resign\tgive the game up
 new\tbegin again
 help, ?\tsee this list

@@ -39,10 +39,13 @@ pub(super) fn save(state: &GameState, path: &Path, replace: bool) -> Result<Stri
     let moves = game.placed();
     let plural = if moves == 1 { "" } else { "s" };
     let is_finished = game.is_over() || game.tags.outcome.is_some();
-    let end = if is_finished { "" } else { "not " };
-    Ok(format!(
-        "Saved as {name}: {names}{moves} move{plural}, {end}finished."
-    ))
+    let saved = format!("Saved as {name}: {names}{moves} move{plural}");
+    Ok(if is_finished {
+        format!("{saved}, finished.")
+    } else {
+        let command = resume_command(state, &name.to_string());
+        format!("{saved}, not finished. To go on: {command}")
+    })
 }
 
 /// Returns the game with missing player names and the missing date filled in. If a name is
@@ -70,16 +73,19 @@ fn signed(state: &GameState) -> Game {
     game
 }
 
-/// Returns the shell command that continues this game with its sides, its level and the other given
-/// options. If there is a level, the depth is left out, because the level sets the depth.
-pub(super) fn resume_command(state: &GameState) -> String {
-    // A transcript is possible only for a game from the start position.
-    let game = &state.game;
-    let moves = if game.start() == Position::START {
+/// Returns the moves of the game, or its position if it did not begin at the usual start.
+pub(super) fn moves_of(game: &Game) -> String {
+    if game.start() == Position::START {
         game.transcript().to_string()
     } else {
         game.position().to_string()
-    };
+    }
+}
+
+/// Returns the shell command that continues `game`, a file or moves, with the sides, the level and
+/// the other given options of `state`. If there is a level, the depth is left out, because the level
+/// sets the depth.
+pub(super) fn resume_command(state: &GameState, game: &str) -> String {
     let human = match state.humans {
         Humans::Black => String::new(),
         humans => format!(" --human {}", humans.name()),
@@ -93,8 +99,8 @@ pub(super) fn resume_command(state: &GameState) -> String {
     let kept: Vec<String> = (state.given.iter().filter(is_kept))
         .map(|setting| format!(" --{} {}", setting.name, quoted(&setting.text)))
         .collect();
-    let (moves, level) = (quoted(&moves), level.as_deref().unwrap_or_default());
-    format!("emilia play {moves}{}{human}{level}", kept.concat())
+    let (game, level) = (quoted(game), level.as_deref().unwrap_or_default());
+    format!("emilia play {game}{}{human}{level}", kept.concat())
 }
 
 /// Quotes a word for the shell if it has special characters.

@@ -319,7 +319,10 @@ impl TerminalGame<'_> {
         if self.state.is_over() || self.state.game.moves().is_empty() {
             return Ok(());
         }
-        let command = format!("To go on: {}", file::resume_command(&self.state));
+        let command = format!(
+            "To go on: {}",
+            file::resume_command(&self.state, &file::moves_of(&self.state.game))
+        );
         // A backslash at the end of a line makes the shell join the next line to it.
         let width = columns().saturating_sub(CONTINUED.len());
         let lines = wrap(&command, width, 2).replace('\n', &format!("{CONTINUED}\n"));

@@ -326,8 +326,10 @@ fn bad_arguments_are_refused() {
 /// Returns all exercises of a file, as `emilia practice` exports them.
 pub(crate) fn exercises(state: &str) -> Vec<Value> {
     let file = format!("{state}.jsonl");
-    emilia_line(&format!("practice --state {state} --export {file} --force")).assert_done();
+    let run = emilia_line(&format!("practice --state {state} --export {file} --force"));
     let lines = fs::read_to_string(&file).expect("the file");
+    let count = format!("emilia: exercises exported: {}\n", lines.lines().count());
+    assert_eq!((run.code, run.stderr), (Some(0), count));
     let exercises = lines.lines().map(serde_json::from_str);
     exercises.map(|one| one.expect("JSON")).collect()
 }

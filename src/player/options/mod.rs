@@ -72,9 +72,9 @@ macro_rules! table {
 
 table! {
     LEVEL: "level" !Some("depth"), "Limits" "LEVEL"
-        "Level of play: h0 to h14 play as people do, from a first game to the best of a club; \
-         1 to 60 set the depth in the midgame and in the endgame, and 1 plays like h10 \
-         ('emilia levels' prints them)"
+        "Level of play: 1 to 60 set the depth in the midgame and in the endgame; where a game is \
+         played, h0 to h14 play as people do, from a first game to the best of a club, and 1 plays \
+         like h10 ('emilia levels' prints them)"
         ValueKind::Text(|text| {
             let level: Option<Level> = match text {
                 "none" => None,

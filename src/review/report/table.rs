@@ -30,7 +30,7 @@ lost	lost: discs that a move cost against the best one; lost a move: the mean
 blunders	blunders: moves that lost 10 discs or more
 only	only: the only legal move
 choices	best: share of the moves that lost less than half a disc; choices: moves that were not forced
-decided by	decided by: the last move that changed who wins
+decided by	decided by: the last move that changed the result; an estimate of less than 4 discs counts as a draw
 level	level: the human level that fits the moves best, from h0 (a first game) to h14 (the best of a club); \
 the first 4 moves of a game, moves of the book and forced moves do not count
 (h	level in brackets: the range that holds the true level in about 9 of 10 cases
