@@ -114,9 +114,8 @@ fn of_files(kind: &str, text: &str) -> String {
         .replace("href=\"data:,\"", "href=\"icon-192.png\"")
 }
 
-/// Returns a page that names the engine and all its modules in its head. A browser then fetches them
-/// side by side, not each after the module that imports it. The engine is first: it takes the time
-/// that the many small modules leave on a slow line.
+/// Returns a page that names all its modules and the engine in its head. A browser then fetches
+/// them side by side, not each after the module that imports it.
 fn with_preloads(page: &str, files: &BTreeMap<&str, Vec<u8>>) -> String {
     let script = "<script type=\"module\" src=\"";
     let Some((head, rest)) = page.split_once(script) else {
@@ -130,8 +129,8 @@ fn with_preloads(page: &str, files: &BTreeMap<&str, Vec<u8>>) -> String {
     );
     let link = |name| format!("<link rel=\"modulepreload\" href=\"{name}\">\n");
     let links: String = modules.into_iter().map(link).collect();
-    let engine = "<link rel=\"preload\" href=\"engine.bin\" as=\"fetch\" crossorigin>\n";
-    format!("{head}{engine}{links}{script}{rest}")
+    let engine = "<link rel=\"preload\" href=\"engine.bin\" as=\"fetch\" fetchpriority=\"low\" crossorigin>\n";
+    format!("{head}{links}{engine}{script}{rest}")
 }
 
 /// Adds a module, and all modules that it imports.
