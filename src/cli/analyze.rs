@@ -238,7 +238,7 @@ impl AnalysisRun<'_> {
         let (_, game) = item;
         let object = self.object(item, analysis);
         if let Some(svg) = &self.args.svg {
-            emilia_files::replace(svg, report::chart(&object)?.as_bytes())?;
+            emilia_files::replace(svg, report::chart(&object).as_bytes())?;
         }
         if let Some(html) = &self.args.html {
             emilia_files::replace(html, report::page(&object)?.as_bytes())?;

@@ -107,21 +107,16 @@ const TABLES: [(&str, &str); 4] = [
     ("lessons.txt", LESSONS),
 ];
 
-/// Font files as (name, media type, contents). The font is Inter, reduced to European Latin, under
-/// the SIL Open Font License (`web/inter-LICENSE.txt`). The files have the semi-bold weight, the
-/// semi-bold digits of equal width, and the regular weight.
-const FONTS: [(&str, &str, &[u8]); 3] = [
-    ("inter.ttf", "font/ttf", include_bytes!("web/inter.ttf")),
+/// Font files as (name, contents). The font is Inter, reduced to European Latin, under the SIL Open
+/// Font License (`web/inter-LICENSE.txt`). The files have the semi-bold weight, the semi-bold digits
+/// of equal width, and the regular weight.
+const FONTS: [(&str, &[u8]); 3] = [
+    ("inter-600.woff2", include_bytes!("web/inter-600.woff2")),
     (
         "inter-600-figures.woff2",
-        "font/woff2",
         include_bytes!("web/inter-600-figures.woff2"),
     ),
-    (
-        "inter-400.woff2",
-        "font/woff2",
-        include_bytes!("web/inter-400.woff2"),
-    ),
+    ("inter-400.woff2", include_bytes!("web/inter-400.woff2")),
 ];
 
 /// Expands to an array of (file name, source) for the modules with the given names.
@@ -340,7 +335,7 @@ fn file_response(name: &str) -> Option<Response> {
 pub fn names() -> impl Iterator<Item = &'static str> {
     let pages = PAGES.map(|(name, ..)| name).into_iter();
     let tables = TABLES.map(|(name, _)| name);
-    let fonts = FONTS.map(|(name, ..)| name);
+    let fonts = FONTS.map(|(name, _)| name);
     let modules = modules().map(|(name, _)| *name);
     let others = ["style.css"].into_iter().chain(tables).chain(fonts);
     let all = pages.chain(others).chain(modules);
@@ -355,8 +350,8 @@ pub fn file(name: &str) -> Option<(&'static str, Vec<u8>)> {
     if let Some((_, table)) = TABLES.iter().find(|(own, _)| *own == name) {
         return Some(("text/plain; charset=utf-8", (*table).into()));
     }
-    if let Some((_, kind, bytes)) = FONTS.iter().find(|(own, ..)| *own == name) {
-        return Some((kind, bytes.to_vec()));
+    if let Some((_, bytes)) = FONTS.iter().find(|(own, _)| *own == name) {
+        return Some(("font/woff2", bytes.to_vec()));
     }
     if name == "style.css" {
         let sheet = packed([web::STYLE, STYLE]);

@@ -174,7 +174,7 @@ fn strangers_are_refused() {
 fn only_the_files_of_the_page_are_served() {
     let gui = Gui::start(&[]);
     for what in
-        ",main.js,words.js,fr.js,style.css,inter.ttf,inter-400.woff2,start,practice.html,practice.js,openings.html,openings.tsv".split(',')
+        ",main.js,words.js,fr.js,style.css,inter-600.woff2,inter-400.woff2,start,practice.html,practice.js,openings.html,openings.tsv".split(',')
     {
         let [get, head] = ["GET", "HEAD"].map(|method| gui.ask(method, what, ""));
         assert_eq!(Gui::status(&get), Some(200), "{what}");

@@ -88,13 +88,17 @@ fn games_are_renamed_deleted_put_back_saved_searched_and_counted() {
     let games = ["Ann", "Zoe"].map(|name| format!("% Black: {name}\n{GAME}\n"));
     paste(&browser, &games.concat());
     wait_for_games(&browser, 2);
-    browser.does("click #list tr:nth-child(2) [aria-label=Rename]");
+    browser.does(
+        "click #list tr:nth-child(2) .acts button
+         click #rename
+         wait document.activeElement.matches('#list input')",
+    );
     browser.script(
         "document.activeElement.value = 'Final';
          document.activeElement.dispatchEvent(new Event('change'));
          document.activeElement.blur()",
     );
-    browser.does("says list Final\n click #list tr:first-child [aria-label=Delete]");
+    browser.does("says list Final\n click #list tr:first-child .acts button\n click #drop-one");
     browser.does(&format!("wait {ROWS} === 1\n push undrop"));
     wait_for_games(&browser, 2);
     let folder = matches::Scratch::new("downloads");

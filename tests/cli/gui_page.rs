@@ -191,9 +191,9 @@ fn a_game_shows_no_evaluation_until_it_is_over_and_its_choices_are_remembered() 
         click_move(&browser);
         wait_for_turn(&browser, "black");
     }
-    // The winner's number is first, and the two sum to 64.
-    let discs = "const [, one, other] = document.getElementById('status').textContent.match(/(\\d+)\u{2013}(\\d+)/);
-        return one >= 32 && Number(one) + Number(other)";
+    // The person's number is first, and the two sum to 64.
+    let discs = "const text = document.getElementById('status').textContent, [, own, other] = text.match(/(\\d+)\u{2013}(\\d+)/);
+        return own < 32 === text.includes('You lose') && Number(own) + Number(other)";
     assert_eq!(browser.script(discs), json!(64));
     browser.does("wait !document.getElementById('graph').hidden\n push rematch");
     wait_for_turn(&browser, "white");
@@ -411,7 +411,7 @@ fn puzzles_of_a_theme_and_mistakes_of_a_game_are_practised() {
     click_move(&browser);
     browser.wait_until("!document.getElementById('answer').hidden");
     // The second exercise with keys only. The third exercise is skipped.
-    browser.does("press nhh\n says hints one of");
+    browser.does("press nhh\n says status one of");
     browser.script(&format!("{LEGAL}[0].focus()"));
     browser.press(ENTER);
     browser.wait_until("document.activeElement.id === 'next'");

@@ -11,7 +11,7 @@ const {EMILIA, SITE} = process.env;
 const GAME = "f5d6c3g5f6f4f3d3e6e3g4e7h6g6f7h3h4f8d7h5h2c8c5c4e2c6c2d2c1b3a4a2h7f1d1g3f2g2a3e1a1b4b5b6a7a5a6b7a8c7b8d8e8g8b2b1h8g7g1h1";
 const START = "---------------------------OX------XO--------------------------- X";
 // As GitHub Pages: a folder of the server, these types, texts packed by gzip, ten minutes in the cache of the browser.
-const TYPES = {".html": "text/html", ".js": "application/javascript", ".css": "text/css", ".png": "image/png", ".ttf": "font/ttf", ".webmanifest": "application/manifest+json"};
+const TYPES = {".html": "text/html", ".js": "application/javascript", ".css": "text/css", ".png": "image/png", ".webmanifest": "application/manifest+json"};
 const ROOT = "/emilia/", CACHING = {"Cache-Control": "max-age=600"};
 const MAX_BYTES = 9.6e6, MAX_EXPORTS = 20;
 

@@ -2,12 +2,8 @@
 //! The template `web/chart.svg` has the drawing commands. Its sizes must agree with the constants
 //! of this file.
 
-use std::io;
-
-use serde_json::json;
-
 use super::AnalysedGame;
-use super::page::render;
+use super::page::{escaped, filled};
 use super::table::decided_by;
 
 /// Score in discs that the vertical axis shows at least, for both sides.
@@ -36,7 +32,7 @@ impl Axis {
 
     /// Returns the ticks as (distance from the first end in pixels, label). Neighbouring ticks
     /// differ by 1, 2 or 5 times a power of ten, and there are about `most` ticks at most.
-    fn ticks(&self, most: f64) -> Vec<(f64, String)> {
+    fn ticks(&self, most: f64) -> impl Iterator<Item = (f64, String)> {
         let [low, high] = [f64::min, f64::max].map(|of| of(self.ends[0], self.ends[1]));
         let least = (high - low) / most;
         let power = 10_f64.powf(least.log10().floor());
@@ -45,17 +41,14 @@ impl Axis {
         let step = steps.into_iter().find(is_enough).unwrap_or(least);
         let decimals = (-step.log10().floor()).max(0.0) as usize;
         let numbers = (low / step).ceil() as i64..=(high / step).floor() as i64;
-        let values = numbers.map(|number| number as f64 * step);
-        let label = |value| format!("{value:.decimals$}").replace('-', "−");
-        values.map(|value| (self.at(value), label(value))).collect()
+        let values = numbers.map(move |number| number as f64 * step);
+        let label = move |value| format!("{value:.decimals$}").replace('-', "−");
+        values.map(move |value| (self.at(value), label(value)))
     }
 }
 
 /// Draws the chart of a game as SVG.
-///
-/// # Errors
-/// If the template cannot be rendered.
-pub fn chart(game: &AnalysedGame) -> io::Result<String> {
+pub fn chart(game: &AnalysedGame) -> String {
     let opening = game.opening.as_deref().unwrap_or_default();
     let mut about: Vec<&str> = vec![&game.event, &game.date, opening];
     about.retain(|text| !text.is_empty());
@@ -70,18 +63,53 @@ pub fn chart(game: &AnalysedGame) -> io::Result<String> {
         length: SIZE[1],
     };
     let scores = game.scores.iter().enumerate();
-    let curve = scores.map(|(moves, &score)| [x.at(moves as f64), y.at(score)]);
+    let curve =
+        scores.map(|(moves, &score)| format!("{:.1} {:.1}", x.at(moves as f64), y.at(score)));
     let decided = game.turn().zip(decided_by(game));
-    let turn =
-        decided.map(|(turn, meaning)| json!({ "x": x.at(turn.number as f64), "meaning": meaning }));
-    let values = json!({
-        "title": game.title(),
-        "subtitle": about.join(", "),
-        "moves": x.ticks(8.0),
-        "discs": y.ticks(6.0),
-        "zero": y.at(0.0),
-        "curve": curve.collect::<Vec<_>>(),
-        "turn": turn,
-    });
-    render("chart.svg", &values)
+    let turn = decided.map(|(turn, meaning)| turning_point(x.at(turn.number as f64), &meaning));
+    let subtitle = escaped(&about.join(", "));
+    let subtitle = match &*subtitle {
+        "" => String::new(),
+        text => format!("\n<text class=\"label\" x=\"24.0\" y=\"58.0\">{text}</text>"),
+    };
+    let values = [
+        ("title", &*escaped(&game.title())),
+        ("subtitle", &subtitle),
+        ("discs", &y.ticks(6.0).map(disc_tick).collect::<String>()),
+        ("moves", &x.ticks(8.0).map(move_tick).collect::<String>()),
+        ("zero", &format!("{:.1}", y.at(0.0))),
+        ("curve", &curve.collect::<Vec<_>>().join("L")),
+        ("turn", &turn.unwrap_or_default()),
+    ];
+    filled(include_str!("web/chart.svg"), &values)
+}
+
+/// Draws a line of the grid at a number of discs, with its label.
+fn disc_tick((at, label): (f64, String)) -> String {
+    format!(
+        "\n<path class=\"grid\" d=\"M0 {at:.1}H430\"/>\n<text class=\"end\" x=\"-9.0\" y=\"{:.1}\">{label}</text>",
+        at + 4.0
+    )
+}
+
+/// Draws a tick at a number of moves, with its label.
+fn move_tick((at, label): (f64, String)) -> String {
+    format!(
+        "\n<path class=\"axis\" d=\"M{at:.1} 270v5\"/>\n<text class=\"middle\" x=\"{at:.1}\" y=\"290.0\">{label}</text>"
+    )
+}
+
+/// Draws the line of the move that decided the game. Its label is on the side with more space.
+fn turning_point(at: f64, meaning: &str) -> String {
+    let (class, label) = if at > SIZE[0] / 2.0 {
+        ("end", at - 5.0)
+    } else {
+        ("start", at + 5.0)
+    };
+    let line = |class| format!("\n<path class=\"{class}\" d=\"M{at:.1} 0V270\"/>");
+    let text = format!(
+        "\n<text class=\"{class} meaning\" x=\"{label:.1}\" y=\"14.0\">{}</text>",
+        escaped(meaning)
+    );
+    [line("edge"), line("mark"), text].concat()
 }

@@ -4,49 +4,26 @@
 //! cannot add markup. The page is a single file: it loads no other files.
 
 use std::io;
-use std::sync::LazyLock;
-
-use minijinja::Environment;
-use serde_json::{Value, json};
 
 use super::{AnalysedGame, web};
 use emilia_core::board::{Color, printable};
 
-/// Script of the page.
+/// Template of the page.
+const PAGE: &str = include_str!("web/page.html");
+
+/// Module of a game's page.
 const GAME_SCRIPT: &str = include_str!("web/page.js");
 
-/// Templates by name. The script and the style sheet are template variables.
-static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
-    let mut templates = Environment::new();
-    for (name, source) in [
-        ("game.html", include_str!("web/page.html")),
-        ("chart.svg", include_str!("web/chart.svg")),
-        ("board.svg", web::BOARD_PICTURE),
-    ] {
-        let added = templates.add_template(name, source);
-        added.expect("a test renders every embedded template");
+/// Fills a template: `{{ name }}` stands for the value of this name, which is markup. Values are
+/// not searched for names.
+pub(super) fn filled(template: &str, values: &[(&str, &str)]) -> String {
+    let mut parts = template.split("{{ ");
+    let mut page = parts.next().unwrap_or_default().to_owned();
+    for (name, rest) in parts.filter_map(|part| part.split_once(" }}")) {
+        let value = values.iter().find(|(own, _)| *own == name);
+        page.extend([value.map_or("", |(_, value)| value), rest]);
     }
-    let style = [web::STYLE, web::REPORT_STYLE].concat();
-    templates.add_global("style", style.trim_end());
-    let script = web::inlined(web::board().chain([GAME_SCRIPT]));
-    templates.add_global("game_script", script.trim_end());
-    templates.set_formatter(|out, _, value| {
-        let text = value.to_string();
-        let text = if value.is_safe() {
-            text
-        } else {
-            escaped(&text)
-        };
-        Ok(out.write_str(&text)?)
-    });
-    templates
-});
-
-/// Renders a template with `values`.
-pub(super) fn render(template: &str, values: &Value) -> io::Result<String> {
-    let found = TEMPLATES.get_template(template);
-    let page = found.and_then(|found| found.render(minijinja::value::Serde(values)));
-    page.map(|page| page + "\n").map_err(io::Error::other)
+    page
 }
 
 /// Returns the HTML page of a game.
@@ -54,16 +31,28 @@ pub(super) fn render(template: &str, values: &Value) -> io::Result<String> {
 /// # Errors
 /// If the game cannot be serialised.
 pub fn page(game: &AnalysedGame) -> io::Result<String> {
-    let outcome = game.outcome();
-    let values = json!({
-        "black": name(game, Color::Black),
-        "white": name(game, Color::White),
-        "margin": game.result.map_or(String::new(), |result| format!(", {}", signed(result))),
-        "outcome": outcome.as_deref().unwrap_or("No result"),
-        "about": [&game.event, &game.date, game.opening.as_deref().unwrap_or("")],
-        "game": web::script_data(game)?,
+    let [black, white] = [Color::Black, Color::White].map(|side| escaped(name(game, side)));
+    let margin = game.result.map(|result| format!(", {}", signed(result)));
+    let outcome = escaped(game.outcome().as_deref().unwrap_or("No result"));
+    let opening = game.opening.as_deref().unwrap_or_default();
+    let about = [game.event.as_str(), &game.date, opening].map(|text| match text {
+        "" => String::new(),
+        text => format!(" · {}", escaped(text)),
     });
-    render("game.html", &values)
+    let style = [web::STYLE, web::REPORT_STYLE].concat();
+    let script = web::inlined(web::board().chain([GAME_SCRIPT]));
+    let values = [
+        ("black", &*black),
+        ("white", &white),
+        ("margin", margin.as_deref().unwrap_or_default()),
+        ("outcome", &outcome),
+        ("about", &about.concat()),
+        ("board", web::BOARD_PICTURE.trim_end()),
+        ("style", style.trim_end()),
+        ("game", &web::script_data(game)?),
+        ("script", script.trim_end()),
+    ];
+    Ok(filled(PAGE, &values))
 }
 
 /// Formats a number with a sign, except zero: `+4`, `−2`, `0`.
@@ -83,8 +72,8 @@ fn name(game: &AnalysedGame, side: Color) -> &str {
     }
 }
 
-/// Escapes text for use in HTML content and attributes.
-fn escaped(text: &str) -> String {
+/// Escapes text for the content and attributes of HTML and SVG.
+pub(super) fn escaped(text: &str) -> String {
     printable(text)
         .replace('&', "&amp;")
         .replace('<', "&lt;")

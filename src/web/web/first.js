@@ -2,7 +2,7 @@
 import {t} from "./words.js";
 import {$, element, fillChoices} from "./controls.js";
 import {state, page, update, settings, keepSettings, isFirst} from "./state.js";
-import {OPPONENTS, FIRST, opponentChoice, colourChoices} from "./players.js";
+import {OPPONENTS, FIRST, opponentChoice, colourChoices, playerName, shownName} from "./players.js";
 import {newGame, playersOf} from "./newgame.js";
 import {focusBoard} from "./position.js";
 
@@ -37,4 +37,5 @@ export function showFirst() {
   if (!isFirst()) return;
   const chosen = $("first-game").querySelector(`[name=first-opponent][value="${state.players[state.players.black === "person" ? "white" : "black"]}"]`);
   if (chosen) chosen.checked = true;
+  $("opponent").textContent = `${shownName(playerName(settings.opponent))} \u25be`;
 }

@@ -1,7 +1,7 @@
 // The list of My games: its rows, search and filter, and actions on all games found. Loaded when it is opened.
-import {BLACK, EMPTY} from "./rules.js";
+import {BLACK} from "./rules.js";
 import {t, number, language} from "./words.js";
-import {$, element, button, fillChoices} from "./controls.js";
+import {$, element, button, icon, fillChoices} from "./controls.js";
 import {makeList} from "./list.js";
 import {state, page, settings, update} from "./state.js";
 import {shownName, partsOf} from "./players.js";
@@ -9,12 +9,11 @@ import {needGames, rename, countDropped} from "./mine.js";
 import {collect} from "./review.js";
 import {openGame} from "./games.js";
 
-// Number of rows that are drawn at once.
-const ROWS = 200;
+// Number of rows that are drawn at once, and the space for the menu of a game, in pixels.
+const ROWS = 200, MENU = 140;
 
-const WINS = {[BLACK]: "1\u20130", [EMPTY]: "\u00bd\u2013\u00bd", [-BLACK]: "0\u20131"};
-// The result: numbers of discs, where the winner gets the empty squares, or who won.
-const resultOf = ({result, ended}) => WINS[ended?.winner] ?? (typeof result === "number" ? `${32 + result / 2}\u2013${32 - result / 2}` : "");
+// The result: numbers of discs, where the winner gets the empty squares, or why the game ended before.
+const resultOf = ({result, ended}) => ended ? t(ended.why) : typeof result === "number" ? `${32 + result / 2}\u2013${32 - result / 2}` : t("unfinished");
 const winnerOf = ({result, ended}) => ended?.winner ?? Math.sign(result ?? 0) * BLACK;
 
 // A date of a record, as 2026-11-27, in the short form of the language. A year stays as it is.
@@ -29,7 +28,7 @@ function rowOf(game) {
 }
 function makeRow(texts, game) {
   const row = element("tr", "", {"data-game": game.id}), open = element("button", "", {class: "line"}), winner = winnerOf(game);
-  row.append(...texts.map((text, column) => element("td", [0, 2].includes(column) ? "" : column === 5 ? dateText(text) : text, {title: text, class: column === 5 ? "acts" : ""})));
+  row.append(...texts.map((text, column) => element("td", [0, 2].includes(column) ? "" : column === 5 ? dateText(text) : text, {title: text, class: column === 5 ? "acts" : column === 1 && /\D{3}/.test(text) ? "soft" : ""})));
   for (const [cell, host, name, color] of [[row.cells[0], open, game.black, BLACK], [row.cells[2], row.cells[2], game.white, -BLACK]]) {
     const [own, level] = partsOf(name);
     if (winner === color) cell.classList.add("winner");
@@ -42,19 +41,26 @@ function makeRow(texts, game) {
     await openGame(game);
     open.focus();
   });
-  const tools = element("span", ""), tool = (sign, name, act) => tools.append(button(sign, act, {class: "icon", title: name, "aria-label": name}));
-  // The field for the name covers White's cell, which is visible at every width.
-  tool("\u270e", t("Rename"), () => {
-    const field = element("input", "", {"aria-label": t("Name of the game"), maxlength: 200}), [, , cell] = row.cells, old = [...cell.childNodes];
-    field.value = game.event ?? "";
-    cell.replaceChildren(field);
-    field.addEventListener("change", () => rename(game, field.value.trim()));
-    field.addEventListener("blur", () => cell.replaceChildren(...old));
-    field.select();
-  });
-  tool("\u2715", t("Delete"), () => page.drop([game]));
-  row.cells[5].append(tools);
+  row.cells[5].append(button(icon("more"), () => openActs(row, game), {class: "icon", title: t("Rename, delete"), "aria-label": t("Rename, delete")}));
   return row;
+}
+
+// Opens the menu of a game below its row.
+let acted = null;
+function openActs(row, game) {
+  acted = {row, game};
+  $("one-game").style.top = `${Math.min(row.getBoundingClientRect().bottom, innerHeight - MENU)}px`;
+  $("one-game").showPopover();
+}
+export const dropActed = () => page.drop([acted.game]);
+// The field for the name covers White's cell, which is visible at every width.
+export function renameActed() {
+  const {row, game} = acted, field = element("input", "", {"aria-label": t("Name of the game"), maxlength: 200}), [, , cell] = row.cells, old = [...cell.childNodes];
+  field.value = game.event ?? "";
+  cell.replaceChildren(field);
+  field.addEventListener("change", () => rename(game, field.value.trim()));
+  field.addEventListener("blur", () => cell.replaceChildren(...old));
+  field.select();
 }
 
 // Kinds of games: all, games of the person, games without an analysis, and games of an event or a file. The list leaves

@@ -147,7 +147,7 @@ function render() {
   $("slider").max = lesson.steps.length;
   $("slider").value = count;
   $("slider").setAttribute("aria-valuetext", `${count} / ${lesson.steps.length}`);
-  $("play").textContent = state.playing ? "\u23F8" : "\u25B6";
+  $("play").setAttribute("aria-pressed", Boolean(state.playing));
   for (const id of ["first", "back"]) $(id).disabled = count === 0;
   for (const id of ["next", "last", "next-cut"]) $(id).disabled = count === lesson.steps.length;
   renderLegend(nodes, isStepping);

@@ -94,7 +94,6 @@ function reset() {
   line = null;
   position = parse(board().start);
   $("title").textContent = `${at[0]}. ${t(lesson().title)}`;
-  fillDots($("dots"), lesson().boards.map((_, index) => isDone(at[0], index + 1) ? "done" : ""), at[1] - 1);
   $("idea").textContent = lesson().idea ? t(lesson().idea) : "";
   $("idea-card").hidden = !lesson().idea;
   draw(false);
@@ -106,6 +105,7 @@ function show(next, first, rest = "", kind = {right: "good", wrong: "warn"}[next
   phase = next;
   announce($("status"), first, rest, phase === "ask" ? t(task) : "");
   showVerdict($("slot"), kind, "?");
+  fillDots($("dots"), lesson().boards.map((_, index) => isDone(at[0], index + 1) ? "done" : ""), at[1] - 1);
   $("task").textContent = t(task);
   $("pass").hidden = !isRule;
   $("pass").disabled = phase !== "ask";

@@ -18,7 +18,7 @@
 // the pages of `analyze`.
 import {BLACK, WHITE, EMPTY, START, nameOf, squareOf, sideName, turnOf, passOf} from "./rules.js";
 import {t, prose, signed} from "./words.js";
-import {$, element, disc, announce, showVerdict, onKeys, isPointed, notify, openPage, wear} from "./controls.js";
+import {$, element, disc, announce, showVerdict, onKeys, isPointed, notify, openPage, wear, flip} from "./controls.js";
 import {signOf, SIGNS} from "./tables.js";
 import {choose, nextOf, lineFrom, lineTo, branchOf} from "./tree.js";
 import {own, keep, refresh, drop, undoDrop} from "./mine.js";
@@ -202,7 +202,7 @@ function showButtons() {
   }, (one, is) => one.setAttribute("aria-pressed", is));
   each({new: !canAnalyze, analyze: !analysing && !hasMistakes}, (one, is) => one.classList.toggle("primary", is));
   $("slot").classList.toggle("hide", isFresh || isOut);
-  $("resign").textContent = resignText();
+  $("resign").lastChild.textContent = resignText();
   $("analyze").textContent = t(analysing ? "Stop the analysis" : "Analyse the game");
   $("pause").textContent = t(state.isPaused ? "Continue" : "Pause");
   for (const name of TABS) {
@@ -286,10 +286,10 @@ const clicks = {
   first: () => go(state.tree.root), back: () => step(-1), next: () => step(1), last: () => go(state.isPlaying ? state.tree.live : lineFrom(state.tree.root).at(-1)),
   "thumb-undo": () => undo(), "thumb-back": () => step(-1), "thumb-hint": hint, "thumb-next": () => step(1), "thumb-menu": () => openTab(state.tab === "menu" ? "moves" : "menu"),
   "thumb-previous": () => ask(mistakeBefore()), "thumb-following": () => ask(mistakeAfter()), "thumb-rematch": rematch, "thumb-analyze": analyze, "thumb-game": () => backToGame(),
-  "save-pgn": () => use("gamelist", "saveFound", "pgn"), "save-sgf": () => use("gamelist", "saveFound", "sgf"), "drop-found": () => use("gamelist", "dropFound"), "practise-mine": () => use("gamelist", "practiseMine"), flip, copy: () => use("share", "copyLink"), "start-game": startFirst, undrop: undoDrop,
+  "save-pgn": () => use("gamelist", "saveFound", "pgn"), "save-sgf": () => use("gamelist", "saveFound", "sgf"), "drop-found": () => use("gamelist", "dropFound"), "practise-mine": () => use("gamelist", "practiseMine"), rename: () => use("gamelist", "renameActed"), "drop-one": () => use("gamelist", "dropActed"), flip, copy: () => use("share", "copyLink"), "start-game": startFirst, undrop: undoDrop,
   "previous-mistake": () => ask(mistakeBefore()), "next-mistake": () => ask(mistakeAfter()),
   autoplay: toggleAutoplay, "thumb-play": toggleAutoplay, look: openLook, judged: () => $("summary-dialog").showModal(),
-  "main-line": backToGame, rematch, new: () => use("newdialog", "openDialog"), "new-game": () => use("newdialog", "openDialog"), "play-on": () => use("newdialog", "openDialog", true), analyze, undo, redo, hint,
+  "main-line": backToGame, rematch, new: () => use("newdialog", "openDialog"), "new-game": () => use("newdialog", "openDialog"), opponent: () => use("newdialog", "openDialog"), "play-on": () => use("newdialog", "openDialog", true), analyze, undo, redo, hint,
   "move-now": moveNow, resign,
   pause: () => { state.isPaused = !state.isPaused; update(); },
   "show-values": () => { state.isOpen = !state.isOpen; update(); },
@@ -304,12 +304,6 @@ const offer = (text, act) => notify(text, t("Put back"), act);
 function dropGames(games) {
   drop(games);
   offer(t("{n} game deleted.|{n} games deleted.", {n: games.length}), undoDrop);
-}
-// Turns the board by half.
-function flip() {
-  settings.turn = settings.turn === "180" ? "0" : "180";
-  keepSettings();
-  location.reload();
 }
 // Calls a function of a module that is loaded when it is needed.
 async function use(module, name, ...rest) {

@@ -36,7 +36,7 @@ export function showBoard() {
   if (state.hinted?.square != null) marks.better = state.hinted.square;
   const isMove = !state.setup && drawn !== null && now.parent === drawn;
   const isLook = state.values && seesValues() && now.hint && !state.setup && !state.shown;
-  if (isLook) marks.best = squareOf(now.hint.hints[0].move);
+  if (isLook && state.tab === "values") marks.best = squareOf(now.hint.hints[0].move);
   still = Math.max(still, performance.now() + drawBoard($("board"), position, marks, isMove));
   drawn = now;
   showSquares();

@@ -9,7 +9,7 @@ import {depthOf} from "./tables.js";
 import {makeSquares, labelSquares} from "./squares.js";
 import {lineOf, onButtons, showSteps, message, trying} from "./stepper.js";
 
-await openPage();
+await openPage("more-");
 document.documentElement.classList.add("ready");
 
 // `exercises` are the exercises of the session, and `at` is the index of the shown exercise. `answer` is the square
@@ -104,10 +104,10 @@ function showStatus() {
   const share = exercise.found !== null && t("{n} in 10 club players find it.", {n: Math.max(1, Math.round(exercise.found / 10))});
   const task = prose(t("{side} to move.", {side: sideName(mover)}), t("{n} empty square.|{n} empty squares.", {n: count(squares, EMPTY)}));
   $("task").textContent = task;
-  if (!answer) return tell(t("Find the best move"), share || "");
+  if (!answer) return tell(t("Find the best move"), hintText(exercise) || share || "");
   if (!answer.own) return tell(t("Searching\u2026"));
   const {own, best: top, second, lost, days, gained} = answer;
-  const returns = days !== undefined && t("The exercise returns in {n} day.|The exercise returns in {n} days.", {n: days});
+  const returns = days !== undefined && t(days === 1 ? "The exercise returns tomorrow." : "The exercise returns in {n} days.", {n: days});
   if (gained) $("change").append(`${t("Rating")} ${number(Math.round(rating))} `, element("b", signed(Math.round(gained)).replace(/[.,]0$/, "")));
   const isOnlyWin = top.exact && second?.exact && top.score > 0 && second.score <= 0, wins = isOnlyWin && t("Only {move} wins.", {move: top.move});
   if (lost < HALF_A_DISC) return tell(t("{move} is the best move", {move: own.move}), prose(wins, share, returns), "good");
@@ -133,12 +133,11 @@ const themesText = ({themes}) => t("Themes: {themes}.", {themes: series(themes.m
 
 // Hints: first the quarter of the board, then two squares, one of which is the best move.
 const QUARTERS = ["upper left", "upper right", "lower left", "lower right"];
-function showHints() {
-  const exercise = current();
-  if (!exercise || answer || hints === 0) { $("hints").textContent = ""; return; }
+function hintText(exercise) {
+  if (hints === 0) return "";
   const best = squareOf(exercise.best), other = movesOf(parse(exercise.position)).filter(square => square !== best).sort((one, two) => (one * 37 + best) % 64 - (two * 37 + best) % 64)[0];
   const quarter = t(QUARTERS[(best % 8 > 3 ? 1 : 0) + (best > 31 ? 2 : 0)]), pair = [best, other ?? best].sort((one, two) => one - two).map(nameOf);
-  $("hints").textContent = hints === 1 ? t("The best move is in the {quarter} quarter.", {quarter}) : t("It is one of {squares}.", {squares: series([...new Set(pair)])});
+  return hints === 1 ? t("The best move is in the {quarter} quarter.", {quarter}) : t("It is one of {squares}.", {squares: series([...new Set(pair)])});
 }
 
 function show() {
@@ -146,7 +145,6 @@ function show() {
   showBoard();
   showStatus();
   showLines();
-  showHints();
   $("title").textContent = exercise ? t("Exercise {n}", {n: at + 1}) : t("End of the session");
   $("number").textContent = exercise ? t("{at} of {all}", {at: at + 1, all: exercises.length}) : "";
   fillDots($("dots"), exercises.map((_, index) => results[index] === undefined ? "" : results[index] < HALF_A_DISC ? "done" : "missed"), at);

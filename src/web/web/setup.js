@@ -16,6 +16,7 @@ function update() {
 export function setUp() {
   const {position} = state.tree.now;
   state.setup = {...position, squares: position.squares.slice(), last: null, mover: turnOf(position) || BLACK, place: changeSquare};
+  fillChoices($("mover"), "mover", [["black", disc("black"), t("Black to move")], ["white", disc("white"), t("White to move")]], state.setup.mover === BLACK ? "black" : "white");
   update();
 }
 
@@ -54,9 +55,6 @@ export function showSetup() {
   const {setup} = state;
   $("setup").hidden = !setup;
   document.body.classList.toggle("setting-up", Boolean(setup));
-  if (!setup) return;
-  $("set-black").setAttribute("aria-pressed", setup.mover === BLACK);
-  $("set-white").setAttribute("aria-pressed", setup.mover === WHITE);
 }
 const setupWords = ({squares, mover}) => [t("Setting up a position."),
   t("{black}\u2013{white}, {side} to move.", {black: count(squares, BLACK), white: count(squares, WHITE), side: sideName(mover)})];
@@ -64,8 +62,7 @@ const setupWords = ({squares, mover}) => [t("Setting up a position."),
 fillChoices($("palette"), "palette", [["black", disc("black"), t("Black")], ["white", disc("white"), t("White")], ["empty", t("Erase")]], "black");
 $("palette").addEventListener("change", ({target}) => { placed = COLORS[target.value]; });
 for (const kind of ["pointerdown", "pointermove"]) $("frame").addEventListener(kind, drag);
-$("set-black").addEventListener("click", () => change({mover: BLACK}));
-$("set-white").addEventListener("click", () => change({mover: WHITE}));
+$("mover").addEventListener("change", ({target}) => change({mover: COLORS[target.value]}));
 $("set-empty").addEventListener("click", () => change({squares: Array(64).fill(EMPTY)}));
 $("set-done").addEventListener("click", play);
 $("set-cancel").addEventListener("click", leaveSetup);

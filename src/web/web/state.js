@@ -81,7 +81,7 @@ export function end(winner, why) {
   // Moves that were taken back are not part of the game.
   live.children = [];
   state.tree.now = live;
-  Object.assign(state, {isPlaying: false, ended: {winner, why, ply: live.ply}});
+  Object.assign(state, {isPlaying: false, hinted: null, ended: {winner, why, ply: live.ply}});
   update();
 }
 
@@ -97,16 +97,18 @@ export function scored(node) {
 }
 export const scoreOf = node => scored(node)?.score ?? null;
 
-// Says how the game ended, the winner's discs first. `node` is the last node of the game.
+// Says how the game ended: the person's discs first against Emilia, otherwise the winner's. `node` is the last node of
+// the game.
 export function resultText(node) {
   if (!isOver(node)) {
     const {winner, why} = state.ended;
     const words = {time: "{loser} has no time left: {winner} wins on time.", resigned: "{loser} resigns: {winner} wins."};
+    if (isAgainstEngine() && isEngine(winner)) return t({time: "You have no time left.", resigned: "You resigned."}[why]);
     return t(words[why], {winner: sideName(winner), loser: sideName(-winner)});
   }
   const {winner, discs} = outcome(node.position);
   if (winner === EMPTY) return t("A draw, 32\u201332.");
-  if (isAgainstEngine()) return t(isEngine(winner) ? "You lost, {discs}." : "You won, {discs}.", {discs});
+  if (isAgainstEngine()) return isEngine(winner) ? t("You lose {discs}.", {discs: discs.split("\u2013").reverse().join("\u2013")}) : t("You win {discs}.", {discs});
   return t("{side} wins {discs}.", {side: sideName(winner), discs});
 }
 

@@ -1,6 +1,6 @@
 // The line below the board of an exercise: {moves, positions, made}, of which the first `made` moves are on the board.
 import {along} from "./rules.js";
-import {$, onKeys} from "./controls.js";
+import {$, onKeys, flip} from "./controls.js";
 
 // More steps than any line has.
 const ALL = 100;
@@ -11,10 +11,10 @@ export const lineOf = (position, moves, made = 1) => ({moves, positions: along(p
 // line or null, and `go` shows it after a number of moves.
 export function onButtons(line, go, others, keys) {
   const step = by => () => { const at = line(); if (at) go(Math.max(0, Math.min(at.moves.length, at.made + by))); };
-  const clicks = {...others, first: step(-ALL), back: step(-1), forward: step(1), last: step(ALL)};
+  const clicks = {...others, flip, first: step(-ALL), back: step(-1), forward: step(1), last: step(ALL)};
   const press = id => { if (!$(id).disabled) clicks[id](); };
   for (const id of Object.keys(clicks)) $(id).addEventListener("click", () => press(id));
-  const all = {ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", ...keys};
+  const all = {ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", f: "flip", ...keys};
   onKeys(Object.fromEntries(Object.entries(all).map(([key, id]) => [key, () => press(id)])));
 }
 

@@ -28,7 +28,7 @@ function fillHints(hint) {
     const book = bookOf(hint, line.move);
     const bookText = book && book.value !== null ? signed(book.value) : book ? t("yes") : "";
     const best = element("td", line.line.slice(0, 12).join(" "), {class: "wide"});
-    const row = element("tr", [element("td", playButton(line.move)), element("td", valueText(line, false)), element("td", depthOf(line)), element("td", bookText), best], {class: line.exact ? "exact" : "", "data-move": line.move});
+    const row = element("tr", [element("td", playButton(line.move)), element("td", valueText(line, false)), element("td", bookText), best], {class: line.exact ? "exact" : "", "data-move": line.move});
     // A tap on the line shows it on the board, and a second tap removes it.
     best.addEventListener("click", () => preview(state.shown?.join() === line.line.join() ? null : line.line));
     row.addEventListener("pointerenter", event => event.pointerType === "mouse" && preview(line.line));
@@ -64,7 +64,7 @@ function thinkingText(now, search) {
   }
   if (search.kind !== "move") {
     const best = search.node.hint?.hints[0];
-    return !best ? t("Looking\u2026") : search.isDone ? t("All moves are searched.") : t("Depth {depth}\u2026", {depth: depthOf(best)});
+    return !best ? t("Looking\u2026") : search.isDone ? `${t("All moves are searched.")} ${t("Depth")} ${depthOf(best)}` : t("Depth {depth}\u2026", {depth: depthOf(best)});
   }
   const {line} = search, side = sideName(turnOf(search.node.position));
   if (!line) return t("{side} thinks\u2026", {side});

@@ -30,7 +30,7 @@ function arrow(from, to) {
   const [x, y] = [to[0] - from[0], to[1] - from[1]], length = Math.hypot(x, y), stop = length - 12;
   const point = (along, aside) =>
     `${(from[0] + (x * along - y * aside) / length).toFixed(1)} ${(from[1] + (y * along + x * aside) / length).toFixed(1)}`;
-  return stroked(`M${point(12, 0)}L${point(stop, 0)}M${point(stop - 9, -9)}L${point(stop, 0)}L${point(stop - 9, 9)}`, GOLD, 5);
+  return stroked(`M${point(12, 0)}L${point(stop, 0)}M${point(stop - 9, -9)}L${point(stop, 0)}L${point(stop - 9, 9)}`, GOLD, 3);
 }
 const lastMark = ([x, y]) => `<circle class="last" cx="${x}" cy="${y}" r="6" fill="#d8402f" stroke="#fff" stroke-width="1.5"/>`;
 
@@ -40,7 +40,7 @@ function turnedArrows({squares}, mover, square) {
     const step = run[0] - square, [from, to] = [centerOf(square), centerOf(run.at(-1) + step)];
     return arrow(from, to);
   });
-  return `<g opacity=".9">${arrows.join("")}</g>`;
+  return `<g opacity=".6">${arrows.join("")}</g>`;
 }
 
 // Draws a single mark for the legend.

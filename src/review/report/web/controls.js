@@ -95,6 +95,12 @@ export function writeSettings(changes, cookie = "emilia") {
   document.cookie = `${cookie}=${encodeURIComponent(JSON.stringify(settings))}; path=/; max-age=31536000; samesite=strict`;
 }
 
+// Turns the board by half.
+export function flip() {
+  writeSettings({turn: readSettings().turn === "180" ? "0" : "180"});
+  location.reload();
+}
+
 // Prepares a page: loads its words, with the words of these parts of the tables, and fills the choice of the language.
 export async function openPage(...parts) {
   await useLanguage(readSettings().language);

@@ -46,4 +46,4 @@ export function fillSummary(table, game) {
 // Translates an estimate of the level of play: `h7.5 (h6.1-h9.0)`, `h7 (from h5)`, `above h14`, `too few moves`.
 const levelText = text => text.replace("too few moves", () => t("too few moves"))
   .replace(/(above|from|up to) (h[\d.]+)/, (_, words, level) => t(`${words} {level}`, {level}))
-  .replace(/\d+\.\d/g, level => number(Number(level), 1));
+  .replace("-", "\u2013").replace(/\d+\.\d/g, level => number(Number(level), 1));
