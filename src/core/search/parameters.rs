@@ -81,8 +81,8 @@ pub(crate) mod ordering {
 
     /// Move order in a search to the end of the game, tuned on node counts of endgames.
     pub(crate) const ENDGAME: MoveOrder = MoveOrder {
-        // Entries of less depth come from the searches of `evaluated_from`, and their moves mislead
-        // a solve.
+        // Entries of fewer than 6 plies come from the shallow searches that order moves (see
+        // `evaluated_from`). Their moves mislead a solve.
         // With 0: 2 % more nodes of FFO, and 22 % more of #50, #51, #52 and #56.
         // With 9: 6 % more nodes.
         table_moves_from: 6,
@@ -124,7 +124,7 @@ pub(crate) mod probcut {
     /// Interval of the 99 % level in solves of many empties, in standard deviations: see
     /// [`SURE_STAGE_EMPTIES`](super::root::SURE_STAGE_EMPTIES).
     ///
-    /// With 5 or 6, the stage saves fewer nodes.
+    /// With an interval of 5 or 6, the stage at 99 % saves fewer nodes.
     pub(crate) const SURE_INTERVAL: f32 = 4.0;
 
     /// Least depth, in plies, of a node that is cut by a shallow search (ProbCut). Nodes of less
@@ -190,7 +190,8 @@ pub(crate) mod endgame {
     /// number of nodes. With 30: 5 % more nodes.
     pub(crate) const EARLY_COST: i32 = 20;
 
-    /// Least number of empties at which the ordering evaluation is used.
+    /// Least number of empties at which the static values of the children also order the moves. A
+    /// cheap evaluation, the ordering evaluation, gives these values.
     ///
     /// With 11: 2 % more nodes of six problems of FFO, and 1 % fewer instructions.
     pub(crate) const EVALUATED_EMPTIES: u32 = 10;
@@ -210,19 +211,18 @@ pub(crate) mod endgame {
     /// Discount, in points, for each unit of
     /// [`static_square_weight`](crate::eval::static_square_weight). It saves 2.5 % of the time.
     pub(crate) const SQUARE: i32 = 1;
-    /// Cost, in points, of each disc of the child's value as seen by the opponent. The ordering
-    /// evaluation gives this value.
+    /// Cost, in points, of each disc of the child's static value as seen by the opponent.
     pub(crate) const DISC: i32 = 5;
 
     /// Least `alpha`, in discs, for a test of stable discs.
     /// With a smaller `alpha`, the test costs as much as it saves.
     pub(crate) const MIN_ALPHA: Score = 6;
 
-    /// A cut-off needs a number of stable discs. Stable discs are counted only if the opponent has
-    /// at least `SPARE_DISCS` more discs than this number.
+    /// If a cut-off needs `n` stable discs of the opponent, they are counted only if the opponent
+    /// has at least `n + SPARE_DISCS` discs.
     ///
-    /// With fewer discs, nearly all of them would have to be stable. Only 0.7 % of the counts with
-    /// fewer discs cause a cut-off.
+    /// With fewer discs, nearly all of the opponent's discs would have to be stable. Such counts
+    /// cause a cut-off in only 0.7 % of the cases.
     pub(crate) const SPARE_DISCS: u32 = 3;
 
     /// Least number of stable edge discs for which the stable discs of the whole board are counted.
@@ -241,7 +241,8 @@ pub(crate) mod endgame {
     /// With 12: 2 % fewer nodes of FFO, and 4 % more time.
     pub(crate) const MAX_ADDED: i32 = 8;
 
-    /// log2 of the number of entries in the small table.
+    /// log2 of the number of entries in the small table: each thread's own hash table for boards
+    /// with few empties.
     ///
     /// With 12 or 16: 2 to 3 % more time.
     pub(crate) const BITS: u32 = 14;
@@ -249,8 +250,8 @@ pub(crate) mod endgame {
     /// Boards with at least this number of empties are stored in the transposition table, which is
     /// larger and shared by all threads, and not in the small table.
     ///
-    /// This saves 1.6 % of the nodes of FFO, and a third of the nodes that 16 threads visit in
-    /// addition to the nodes of one thread.
+    /// This saves 1.6 % of the nodes of FFO. 16 threads visit more nodes than one thread: this also
+    /// saves a third of the excess.
     pub(crate) const SHARED_EMPTIES: u32 = 11;
 }
 
@@ -380,11 +381,11 @@ pub(crate) mod time {
     use crate::eval::Value;
     use std::time::Duration;
 
-    /// Maximum latency held back when another process measures the time of a move.
+    /// Maximum time held back from a move for latency, if another process measures the move's time.
     pub(crate) const LATENCY: Duration = Duration::from_millis(100);
 
-    /// A fixed time per move replaces a clock only if the time left on the clock is enough for at
-    /// least this number of such moves.
+    /// Applies to a game with a clock in which the user has also set a fixed time per move. The
+    /// fixed time is used only while the clock has time for at least this number of such moves.
     pub(crate) const MIN_MOVES_LEFT: u32 = 20;
 
     /// Time held back for each move, for the protocol's own overhead.
@@ -396,8 +397,9 @@ pub(crate) mod time {
     /// Elo.
     pub(crate) const RESERVE_SHARE: u32 = 50;
 
-    /// The usable time of a clock is at least `1 / MIN_SHARE` of its equal share for one move, even
-    /// if the reserves of the moves exceed the clock.
+    /// Time is held back from the clock for each of the remaining moves. Whatever the sum of these
+    /// reserves, the usable time is at least `1 / MIN_SHARE` of the clock divided by the number of
+    /// remaining moves.
     pub(crate) const MIN_SHARE: u32 = 4;
 
     /// Maximum time of a move, as a multiple of its optimum. The optimum is the time after which

@@ -80,7 +80,8 @@ impl TableEntry {
         }
     }
 
-    /// Returns [`moves`](Self::moves) if the entry's depth is at least `depth`.
+    /// Returns [`moves`](Self::moves) if the entry's depth is at least `depth` plies. The result of
+    /// a search to the end of the game always has this depth.
     /// If the last search found no best move, the moves come from an earlier search.
     #[inline]
     pub(crate) fn moves_of_depth(&self, depth: u32) -> [Option<Square>; 2] {
