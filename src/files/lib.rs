@@ -54,8 +54,8 @@ impl FileError {
         &self.path
     }
 
-    /// Returns the text of the error without the path. A missing file has the same text in every
-    /// command.
+    /// Returns the text of the error without the path. For a missing file or folder, the text does
+    /// not depend on the operating system.
     pub fn reason(&self) -> String {
         let is_missing =
             self.error.raw_os_error().is_some() && self.kind() == io::ErrorKind::NotFound;
@@ -73,8 +73,9 @@ impl FileError {
     }
 }
 
-/// Converts to a sentence that begins with the path and has the path as its value `file`. If the
-/// reason is itself a [`Sentence`], the result has the code and the values of the reason.
+/// Converts to a [`Sentence`]: a message with a code and named values, for translation. The text
+/// begins with the path, and the value `file` is the path. If the inner error is itself a
+/// [`Sentence`], its code and values are kept.
 impl From<FileError> for Sentence {
     fn from(error: FileError) -> Sentence {
         let inner = error.error.get_ref();

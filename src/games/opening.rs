@@ -17,10 +17,11 @@ pub static XOT: &str = include_str!("xot.txt");
 /// Number of plies of an opening of XOT.
 const XOT_PLIES: usize = 8;
 
-/// Largest number of plies at which the name `XOT` replaces the name of a position. A game that
-/// begins with an opening of XOT is named `XOT`, unless it reaches a named position after more
-/// plies. 94 % of the XOT openings reach no such position. Games that are not of XOT can begin with
-/// an XOT opening by chance: 2 % of the WTHOR games of three years do.
+/// A game that begins with an opening of XOT is named `XOT`, unless it reaches a named position
+/// after more than this number of plies.
+///
+/// 94 % of the XOT openings reach no such position. Games that are not of XOT can begin with an XOT
+/// opening by chance: 2 % of the WTHOR games of three years do.
 const GENERAL_PLIES: usize = 4;
 
 /// Canonical board after each opening of XOT.
