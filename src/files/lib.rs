@@ -97,13 +97,13 @@ pub fn first_binary(bytes: &[u8]) -> Option<(usize, u8)> {
     pairs.find(|&(_, byte)| !is_text(byte))
 }
 
-/// Reads a file or pipe, and unpacks it if it is packed. Both the file and its unpacked content may
-/// have at most `most` bytes.
+/// Reads a file or pipe, and unpacks it if it is packed. Fails if the file or its unpacked content
+/// has more than `most` bytes.
 pub fn read(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
     unpack_one(path, read_packed(path, most)?, most)
 }
 
-/// Reads a file or pipe of at most `most` bytes, without unpacking it.
+/// Reads a file or pipe without unpacking it. Fails if it has more than `most` bytes.
 pub fn read_packed(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
     let file = File::open(path).map_err(|error| FileError::new(path, error))?;
     read_stream(path, file, most)
@@ -128,7 +128,8 @@ fn too_large(path: &Path, most: u64) -> FileError {
     FileError::refused(path, why)
 }
 
-/// Reads a UTF-8 text file or pipe of at most `most` bytes.
+/// Reads a text file or pipe, and unpacks it as [`read`] does. Fails if the text is not UTF-8, or
+/// has more than `most` bytes.
 pub fn read_text(path: &Path, most: u64) -> Result<String, FileError> {
     String::from_utf8(read(path, most)?).map_err(|error| {
         let at = error.utf8_error().valid_up_to();

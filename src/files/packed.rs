@@ -47,7 +47,8 @@ const OTHERS: [(&str, usize, &[u8]); 7] = [
 /// with a dot or is `__MACOSX`.
 ///
 /// # Errors
-/// If the file is damaged, has another packed format, or its unpacked content exceeds `most` bytes.
+/// If the file is damaged, has another packed format, or holds more than [`MAX_DEPTH`] packed files
+/// within each other, or if its unpacked content exceeds `most` bytes.
 pub fn unpack(path: &Path, bytes: Vec<u8>, most: u64) -> Result<Vec<Unpacked>, FileError> {
     unpack_within(path, bytes, &mut { most })
 }
@@ -55,8 +56,8 @@ pub fn unpack(path: &Path, bytes: Vec<u8>, most: u64) -> Result<Vec<Unpacked>, F
 /// Unpacks one of several files that share a limit, as [`unpack`] does.
 ///
 /// `left` is the number of bytes that may still be unpacked. The number of unpacked bytes is
-/// subtracted from `left`, even if the file is damaged. For a file that is not packed, its length is
-/// subtracted. After a file that is too large, `left` is 0.
+/// subtracted from `left`, even if the file is damaged. A file that is not packed counts with its
+/// length. After a file that is too large, `left` is 0.
 pub fn unpack_within(
     path: &Path,
     bytes: Vec<u8>,

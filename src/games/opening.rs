@@ -164,7 +164,8 @@ mod tests {
                 .iter()
                 .all(|moves| opening(moves) == Some(("Cow", 5)))
         );
-        // An XOT opening, its mirror image, and the opening without its last ply.
+        // An XOT opening, its mirror image, and the opening without its last ply. The shortened
+        // opening is not in the XOT list, and so has the name of its first two moves.
         assert_eq!(opening("f5d6c4d3c2b3b4b5"), Some(("XOT", 8)));
         assert_eq!(opening("e6f4d3c4b3c2d2e2"), Some(("XOT", 8)));
         assert_eq!(opening("f5d6c4d3c2b3b4"), Some(("Perpendicular", 2)));

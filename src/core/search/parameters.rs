@@ -40,8 +40,8 @@ pub(crate) mod ordering {
     pub(crate) struct MoveOrder {
         /// Least depth, in plies, of a table entry whose moves are tried first.
         pub(crate) table_moves_from: u32,
-        /// Least depth, in plies, of a node whose moves are ordered by a search of `n` plies, at
-        /// index `n`. A search of 0 plies returns the static value.
+        /// Index `n` holds the least depth, in plies, of a node whose moves are ordered by a search
+        /// of `n` plies. A search of 0 plies returns the static value.
         pub(crate) evaluated_from: [u32; 4],
         /// A move is evaluated if its score is at most this many points below the best score.
         pub(crate) evaluated_within: i32,
@@ -59,7 +59,7 @@ pub(crate) mod ordering {
         pub(crate) at_corner: i32,
         /// Added for the two killer moves of the ply, the latest first.
         pub(crate) killers: [i32; 2],
-        /// Added for each point of a history counter.
+        /// Added for each point of the move's history counter.
         pub(crate) history: i32,
     }
 
@@ -179,8 +179,8 @@ pub(crate) mod endgame {
     /// with 8.
     pub(crate) const ETC_EMPTIES: u32 = 8;
 
-    /// Largest number of empties at which a move of low cost is searched early: before the children
-    /// of later moves are made.
+    /// Largest number of empties at which a move that costs at most [`EARLY_COST`] is searched
+    /// early: before the children of later moves are made. A cut-off then saves making them.
     pub(crate) const EARLY_EMPTIES: u32 = 9;
 
     /// Greatest cost of a move that is searched early (see [`EARLY_EMPTIES`]), in points of the
@@ -307,7 +307,9 @@ pub(crate) mod root {
     /// Stages of a solve: selectivities, in percent, of the successive searches to the end of the
     /// game.
     ///
-    /// These stages apply if the search is sure to reach 100 %. Otherwise every level is a stage.
+    /// These stages apply if no limit can end the search before the stage at 100 %. Otherwise every
+    /// level is a stage.
+    ///
     /// Each stage fills the table with moves for the next stage, and its value is the centre of the
     /// next aspiration window.
     /// The stage at 98 % saves 25 % of the nodes of FFO #40 to #44, and 5 % of the nodes at 20
@@ -368,8 +370,8 @@ pub(crate) mod table {
     /// and 13 % more with 2^18.
     pub(crate) const CACHED_VALUES: usize = 1 << 15;
 
-    /// Zeroing a new table may take at most `1 / TABLE_SHARE` of the time of the move, or of the
-    /// time on the clock. Zeroing a large table at once would take longer than a move of 0.1 s.
+    /// Zeroing a new table may take at most `1 / TABLE_SHARE` of a fixed time per move, or of the
+    /// time left on a clock. Zeroing a large table at once would take longer than a move of 0.1 s.
     ///
     /// If the table is not zeroed before the search, the first search of 0.05 s visits 455 to
     /// 68,000 nodes instead of 270,000.
@@ -406,12 +408,12 @@ pub(crate) mod time {
     /// the search should end.
     pub(crate) const STRETCH: u32 = 3;
 
-    /// A move uses at most the increment and `1 / MAX_SHARE` of the usable time of the clock.
+    /// A move uses at most the increment plus `1 / MAX_SHARE` of the usable time of the clock.
     pub(crate) const MAX_SHARE: u32 = 3;
 
-    /// A move that solves uses at most the increment and `1 / SOLVING_SHARE` of the usable time of
-    /// the clock. This is more than the usual maximum, because later moves of a solved game cost
-    /// almost no time.
+    /// A move whose search solves the game uses at most the increment plus `1 / SOLVING_SHARE` of
+    /// the usable time of the clock. This is more than the usual maximum, because later moves of a
+    /// solved game cost almost no time.
     pub(crate) const SOLVING_SHARE: u32 = 2;
 
     /// Number of own moves at the end of the game that get no share of the clock, because they need

@@ -1,5 +1,5 @@
-//! Tests of archives: they have the same games as [`Collection`], for any number of threads and all
-//! symmetries.
+//! Tests of archives: they hold the games that [`Collection`] reads, for any number of threads.
+//! Moves and duplicates are counted alike in all symmetric images of a game.
 
 use std::collections::HashMap;
 use std::fs;

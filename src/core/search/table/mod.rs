@@ -90,7 +90,8 @@ impl TableEntry {
     }
 
     /// Narrows the bounds by the bounds of an older entry of the same board and draft.
-    /// Selective searches can give bounds that contradict each other. The new bounds are then kept.
+    /// Selective searches can give bounds that contradict each other. The bounds of this entry, the
+    /// newer one, then stay unchanged.
     #[inline]
     fn narrow(&mut self, old: &TableEntry) {
         let (lower, upper) = (self.lower.max(old.lower), self.upper.min(old.upper));
