@@ -47,8 +47,8 @@ const OTHERS: [(&str, usize, &[u8]); 7] = [
 /// with a dot or is `__MACOSX`.
 ///
 /// # Errors
-/// If the file is damaged, has another packed format, or holds more than [`MAX_DEPTH`] packed files
-/// within each other, or if its unpacked content exceeds `most` bytes.
+/// If the file is damaged, has another packed format, or holds more than 4 packed files within each
+/// other, or if its unpacked content exceeds `most` bytes.
 pub fn unpack(path: &Path, bytes: Vec<u8>, most: u64) -> Result<Vec<Unpacked>, FileError> {
     unpack_within(path, bytes, &mut { most })
 }

@@ -323,14 +323,15 @@ impl<'t> Reader<'t> {
     }
 
     /// Returns whether a word that ends a game may be a damaged move: it is within a list of moves,
-    /// or a move number precedes it.
+    /// or it is short (at most three bytes) and a move number precedes it.
     fn is_damaged(&self, word: &Token) -> bool {
         let is_inside = self.is_on_list(word) && !word.before.contains(Before::LINE);
         is_inside || word.number > 0 && word.range().len() <= 3
     }
 
     /// Returns the index of the token after the words that begin at `at`, if the game continues
-    /// there: the words name the side to move, or the next move is legal and has the next number.
+    /// there. It does if the words name the side to move. It also does if there are at least two
+    /// words, and the move after them is legal and has the next move number.
     fn behind_words(
         &self,
         tokens: &[Token],
