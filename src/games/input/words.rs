@@ -19,8 +19,8 @@ struct FileReference {
     numbers: Vec<usize>,
 }
 
-/// Place of a game, such as `'a.txt': game 2: `, and the game or its error. The place is put in
-/// front of the game's warnings.
+/// Place of a game, such as `'a.txt': game 2: `, and the game or its error. [`placed_games`] puts
+/// the place in front of the game's warnings.
 type PlacedGame = (String, Result<PackedGame, FileError>);
 
 /// Game read from a file, or from arguments that are the text of a game.
@@ -129,7 +129,8 @@ pub fn games(words: &[String]) -> Result<Vec<Result<Game, FileError>>, String> {
     Ok(games.map(|(_, game)| Ok(game?.game())).collect())
 }
 
-/// Same as [`games`], with the file and the number of each game in front of its warnings.
+/// Reads the games as [`games`] does, and puts the file and the number of each game in front of the
+/// game's warnings.
 ///
 /// # Errors
 /// As [`games`].
