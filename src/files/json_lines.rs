@@ -73,9 +73,10 @@ impl JsonLines {
     }
 }
 
-/// Calls `accept` with each complete line of a file, its line feed included. Returns the total
-/// number of bytes of these lines, then the number (counted from 1) and the bytes of the incomplete
-/// line after them.
+/// Calls `accept` with each complete line of a file, its line feed included.
+///
+/// Returns the total number of bytes of these lines. The other two results are the line number,
+/// from 1, and the bytes of the incomplete line after them. The bytes are empty if there is none.
 ///
 /// # Errors
 /// If the file cannot be read, a line is too long, or `accept` refuses a line.

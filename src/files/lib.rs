@@ -54,8 +54,8 @@ impl FileError {
         &self.path
     }
 
-    /// Returns the text of the error without the path. A missing file has the same text in every
-    /// command.
+    /// Returns the text of the error without the path. For a missing file or folder, the text does
+    /// not depend on the operating system.
     pub fn reason(&self) -> String {
         let is_missing =
             self.error.raw_os_error().is_some() && self.kind() == io::ErrorKind::NotFound;
@@ -73,8 +73,9 @@ impl FileError {
     }
 }
 
-/// Converts to a sentence that begins with the path and has the path as its value `file`. If the
-/// reason is itself a [`Sentence`], the result has the code and the values of the reason.
+/// Converts to a [`Sentence`]: a message with a code and named values, for translation. The text
+/// begins with the path, and the value `file` is the path. If the inner error is itself a
+/// [`Sentence`], its code and values are kept.
 impl From<FileError> for Sentence {
     fn from(error: FileError) -> Sentence {
         let inner = error.error.get_ref();
@@ -96,13 +97,13 @@ pub fn first_binary(bytes: &[u8]) -> Option<(usize, u8)> {
     pairs.find(|&(_, byte)| !is_text(byte))
 }
 
-/// Reads a file or pipe, and unpacks it if it is packed. Both the file and its unpacked content may
-/// have at most `most` bytes.
+/// Reads a file or pipe, and unpacks it if it is packed. Fails if the file or its unpacked content
+/// has more than `most` bytes.
 pub fn read(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
     unpack_one(path, read_packed(path, most)?, most)
 }
 
-/// Reads a file or pipe of at most `most` bytes, without unpacking it.
+/// Reads a file or pipe without unpacking it. Fails if it has more than `most` bytes.
 pub fn read_packed(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
     let file = File::open(path).map_err(|error| FileError::new(path, error))?;
     read_stream(path, file, most)
@@ -127,7 +128,8 @@ fn too_large(path: &Path, most: u64) -> FileError {
     FileError::refused(path, why)
 }
 
-/// Reads a UTF-8 text file or pipe of at most `most` bytes.
+/// Reads a text file or pipe, and unpacks it as [`read`] does. Fails if the text is not UTF-8, or
+/// has more than `most` bytes.
 pub fn read_text(path: &Path, most: u64) -> Result<String, FileError> {
     String::from_utf8(read(path, most)?).map_err(|error| {
         let at = error.utf8_error().valid_up_to();

@@ -47,15 +47,17 @@ const OTHERS: [(&str, usize, &[u8]); 7] = [
 /// with a dot or is `__MACOSX`.
 ///
 /// # Errors
-/// If the file is damaged, has another packed format, or its unpacked content exceeds `most` bytes.
+/// If the file is damaged, has another packed format, or holds more than 4 packed files within each
+/// other, or if its unpacked content exceeds `most` bytes.
 pub fn unpack(path: &Path, bytes: Vec<u8>, most: u64) -> Result<Vec<Unpacked>, FileError> {
     unpack_within(path, bytes, &mut { most })
 }
 
-/// Same as [`unpack`], for one of several files that share a limit. `left` is the number of bytes
-/// that may still be unpacked. The number of unpacked bytes is subtracted from `left`, even if the
-/// file is damaged. A file that is not packed counts with its own bytes. After a file that is too
-/// large, `left` is 0.
+/// Unpacks one of several files that share a limit, as [`unpack`] does.
+///
+/// `left` is the number of bytes that may still be unpacked. The number of unpacked bytes is
+/// subtracted from `left`, even if the file is damaged. A file that is not packed counts with its
+/// length. After a file that is too large, `left` is 0.
 pub fn unpack_within(
     path: &Path,
     bytes: Vec<u8>,
@@ -172,7 +174,8 @@ pub fn is_packed(start: &[u8]) -> bool {
     all.any(|magic| start.starts_with(magic))
 }
 
-/// Same as [`unpack`], for a file that must not be an archive of several files.
+/// Unpacks a file and returns its content, as [`unpack`] does. Fails if the file is an archive that
+/// does not contain exactly one file.
 pub fn unpack_one(path: &Path, bytes: Vec<u8>, most: u64) -> Result<Vec<u8>, FileError> {
     let mut files = unpack(path, bytes, most)?;
     match files.len() {

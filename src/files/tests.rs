@@ -65,8 +65,8 @@ fn zip(files: &[(&str, &[u8])], method: CompressionMethod) -> Vec<u8> {
 
 #[test]
 fn packed_files_are_read_within_the_limit_and_other_kinds_are_named() {
-    // Random letters compress badly. The middle byte of a packed file therefore belongs to the
-    // text.
+    // The test damages the middle byte of each packed file. Random letters compress badly, so this
+    // byte lies in the compressed text, and not in a header.
     let hash = |n: u64| n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56;
     let text: Vec<u8> = (0..9000).map(|n| b'a' + (hash(n * n) % 23) as u8).collect();
     let mut gz = GzEncoder::new(Vec::new(), Compression::fast());

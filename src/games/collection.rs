@@ -135,7 +135,8 @@ pub(super) fn clean(text: &str) -> Cow<'_, str> {
     Cow::Owned(clean)
 }
 
-/// Returns the game in a page of `emilia analyze --html`, which is JSON, or else the whole text.
+/// Returns the game in JSON that a page of `emilia analyze --html` contains. Returns any other text
+/// unchanged.
 fn game_of_page(text: &str) -> &str {
     const GAME: &str = r#"<script type="application/json" id="game">"#;
     let game = text.split_once(GAME);
@@ -177,8 +178,8 @@ fn decoded<'b>(name: &[u8], bytes: &'b [u8]) -> Option<Cow<'b, str>> {
 }
 
 /// Returns `None` in WebAssembly, because the tables of all encodings would take a sixth of the
-/// module's bytes. For a file that names an encoding, the page calls the browser's decoder before
-/// it passes the text on.
+/// module's bytes. Emilia's web page decodes a file that names an encoding with the browser's
+/// decoder, and passes the decoded text to this module.
 #[cfg(target_arch = "wasm32")]
 fn decoded<'b>(_name: &[u8], _bytes: &'b [u8]) -> Option<Cow<'b, str>> {
     None

@@ -77,7 +77,10 @@ impl InputFile {
 }
 
 /// Returns the files of `inputs`. A folder stands for all files below it, in the order of their
-/// names, except names that begin with a dot.
+/// names, except files and folders whose names begin with a dot.
+///
+/// # Errors
+/// If a folder cannot be read, or if an input names a game of a file (`FILE:N`).
 pub fn files_in(inputs: &[PathBuf]) -> Result<Vec<InputFile>, FileError> {
     let mut files = Vec::new();
     for input in inputs {

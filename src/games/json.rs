@@ -105,7 +105,8 @@ impl Reader<'_, '_> {
         let own = own.and_then(|member| member.node.word().parse().ok());
         let start = own.unwrap_or(start);
         let (mut boards, mut side) = (Vec::new(), "");
-        // An analysed game has its moves as a transcript, and lists of scores and other lines.
+        // The JSON of an analysed game has its moves in the member `transcript`. Moves of other
+        // members, such as the best lines, are not games.
         let transcript = members.iter().find(|Member { key, node, .. }| {
             let read = || Transcript::parse(node.word(), start);
             key == "transcript" && read().is_ok_and(|read| !read.moves.is_empty())
@@ -172,8 +173,10 @@ impl Reader<'_, '_> {
 
     /// Returns the moves of a list, or `None` if no column holds moves
     /// ([`is_column`](Self::is_column)). An item of the list is a single value, or a short list or
-    /// an object whose values are its columns. If `is_moves`, a list of fewer than [`FEWEST`] texts
-    /// needs no readable move.
+    /// an object whose values are its columns.
+    ///
+    /// `is_moves`: whether the key of the list names moves. If so, a list of fewer than [`FEWEST`]
+    /// texts or numbers is accepted even without a readable move.
     fn list(&self, nodes: &[Node], is_moves: bool) -> Option<Vec<Token>> {
         let rows: Vec<Vec<(&str, &Node)>> = nodes.iter().map(columns).collect();
         // The columns of a list are the columns of its first three items.

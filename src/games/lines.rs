@@ -1,7 +1,9 @@
-//! Text without a structured format (see `segments`): transcripts, positions and header lines, each
-//! on one text line, and [`lists`] of moves in all other text. A block is a group of consecutive
-//! text lines that may hold moves. Pending header lines are those read before it is known whether
-//! they belong to the game above or below.
+//! Reads text without a structured format (see `segments`).
+//!
+//! A transcript, a position and a header line each fill one text line. All other text is searched
+//! for [`lists`] of moves. A header line is a tag, such as `Black: Ann`. It is pending until the
+//! text after it shows whether it belongs to the game above or to the game below. A block is a
+//! group of consecutive text lines that may hold moves.
 
 use std::mem;
 use std::ops::Range;
@@ -90,9 +92,9 @@ struct Block {
     end: usize,
     /// Header lines above the block. They belong to its first game.
     above: Pending,
-    /// Number of games in `out` before the block.
+    /// Number of games read before the block: the length of the entries of [`Lines::out`].
     games: usize,
-    /// Whether each line is a transcript, whose game is already in `out`.
+    /// Whether each line is a transcript, whose game is already in the entries of [`Lines::out`].
     is_read: bool,
 }
 

@@ -203,8 +203,10 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads the game after a label that looks like a move, as in `R1: f5d6…`. Returns `None`
-    /// unless the token after the label is a legal first move. The label is then not a damaged
-    /// first move, because no legal first move is legal as second move.
+    /// unless the token after the label is a legal first move.
+    ///
+    /// If the label were a damaged first move, the token after it would be the second move. No
+    /// square is legal both as a first and as a second move, so the label is not a move.
     fn labelled_game(&self, at: usize) -> Option<Run> {
         let (label, first) = (&self.tokens[at], self.tokens.get(at + 1)?);
         let is_first = label.before.contains(Before::LINE)
@@ -321,14 +323,15 @@ impl<'t> Reader<'t> {
     }
 
     /// Returns whether a word that ends a game may be a damaged move: it is within a list of moves,
-    /// or a move number precedes it.
+    /// or it is short (at most three bytes) and a move number precedes it.
     fn is_damaged(&self, word: &Token) -> bool {
         let is_inside = self.is_on_list(word) && !word.before.contains(Before::LINE);
         is_inside || word.number > 0 && word.range().len() <= 3
     }
 
     /// Returns the index of the token after the words that begin at `at`, if the game continues
-    /// there: the words name the side to move, or the next move is legal and has the next number.
+    /// there. It does if the words name the side to move. It also does if there are at least two
+    /// words, and the move after them is legal and has the next move number.
     fn behind_words(
         &self,
         tokens: &[Token],
@@ -403,8 +406,9 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Gives each result to the game before or after it that is nearer, at most [`NEAR`] lines away
-    /// and without a result. At equal distances, the game before the result gets it.
+    /// Gives each result to a game: the last game before the result, or the first game after it.
+    /// The game must have no result yet, and be at most [`NEAR`] lines away. The nearer game gets
+    /// the result, and at equal distances the game before it.
     fn add_results(&self, runs: &mut [Run], out: &mut Reading) {
         let is_result = |index: &usize| matches!(self.tokens[*index].kind, Kind::Result(..));
         for index in (0..self.tokens.len()).filter(is_result) {

@@ -17,10 +17,11 @@ pub static XOT: &str = include_str!("xot.txt");
 /// Number of plies of an opening of XOT.
 const XOT_PLIES: usize = 8;
 
-/// Largest number of plies at which the name `XOT` replaces the name of a position. A game that
-/// begins with an opening of XOT is named `XOT`, unless it reaches a named position after more
-/// plies. 94 % of the XOT openings reach no such position. Games that are not of XOT can begin with
-/// an XOT opening by chance: 2 % of the WTHOR games of three years do.
+/// A game that begins with an opening of XOT is named `XOT`, unless it reaches a named position
+/// after more than this number of plies.
+///
+/// 94 % of the XOT openings reach no such position. Games that are not of XOT can begin with an XOT
+/// opening by chance: 2 % of the WTHOR games of three years do.
 const GENERAL_PLIES: usize = 4;
 
 /// Canonical board after each opening of XOT.
@@ -163,7 +164,8 @@ mod tests {
                 .iter()
                 .all(|moves| opening(moves) == Some(("Cow", 5)))
         );
-        // An XOT opening, its mirror image, and the opening without its last ply.
+        // An XOT opening, its mirror image, and the opening without its last ply. The shortened
+        // opening is not in the XOT list, and so has the name of its first two moves.
         assert_eq!(opening("f5d6c4d3c2b3b4b5"), Some(("XOT", 8)));
         assert_eq!(opening("e6f4d3c4b3c2d2e2"), Some(("XOT", 8)));
         assert_eq!(opening("f5d6c4d3c2b3b4"), Some(("Perpendicular", 2)));

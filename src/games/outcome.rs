@@ -79,9 +79,12 @@ impl Outcome {
         (!self.is_winner_only()).then_some(self.margin)
     }
 
-    /// Parses a result in any form of the table at the top of this file. Returns `None` if the text
-    /// is not a result, and `Some(None)` if the result is unknown: `?`, `*`, `Void`, or a score
-    /// beyond 64 discs.
+    /// Parses a result in any form of the table at the top of this file, or a draw: `draw`, `jigo`
+    /// or `1/2-1/2`.
+    ///
+    /// Returns `None` if the text is not a result. Returns `Some(None)` if the result is unknown:
+    /// an empty text, a text that begins with `?` or `*`, `void`, `unknown`, or a score beyond 64
+    /// discs.
     #[expect(
         clippy::option_option,
         reason = "the one is an error, the other an unknown outcome"

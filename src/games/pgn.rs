@@ -195,9 +195,10 @@ impl Record {
         (list.game, end)
     }
 
-    /// Mirrors the squares if the record counts rows from the bottom. Returns whether a warning is
-    /// needed, because only the first move, which is illegal unless mirrored, shows how rows are
-    /// counted.
+    /// Mirrors the squares if the record counts rows from the bottom.
+    ///
+    /// Returns whether a warning is needed: nothing in the record says how rows are counted, but
+    /// its first move is legal only if mirrored.
     fn mirror(&self, tokens: &mut [Token], start: Position) -> bool {
         let first = tokens.iter().find_map(Token::square);
         let is_bottom =
@@ -250,8 +251,9 @@ pub(super) fn read(out: &mut Reading, at: usize) -> usize {
     end
 }
 
-/// Returns an error if the moves, which begin at byte `at`, end with a move number without a move,
-/// or have no result although `is_cut`. `is_cut`: the text ends before the game is over.
+/// Returns an error if the moves, which begin at byte `at`, end with a move number without a move.
+/// Also returns an error if there is no `result` and the text ends before the game is over
+/// (`is_cut`).
 fn unfinished(out: &Reading, at: usize, result: Option<&Token>, is_cut: bool) -> Option<Stop> {
     match result {
         Some(result) if result.number > 0 => {

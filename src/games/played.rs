@@ -118,8 +118,8 @@ pub(super) fn two_decimals(discs: f64) -> String {
 
 /// Formats `MOVE/eval/time`, with the move in capitals and `PA` for a pass.
 ///
-/// An evaluation or time that is `None` is left out, and so is an evaluation that is NaN or larger
-/// than 1e9.
+/// An evaluation or time that is `None` is left out, and so is an evaluation that is NaN or whose
+/// absolute value exceeds 1e9.
 impl fmt::Display for Played {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.mv {

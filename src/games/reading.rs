@@ -319,8 +319,10 @@ fn is_stump(word: &str) -> bool {
     is_mixed || word.is_ascii() && word.len() <= 3 && (word.len() == 1 || !word.contains(is_vowel))
 }
 
-/// Returns whether a token may be a move: a square, a pass, or a word with a file letter and a rank
-/// digit next to each other.
+/// Returns whether a token may be a move: a square, a pass other than `--`, or a damaged move.
+///
+/// A pair is a file letter and a rank digit next to each other. A damaged move must have a pair, or
+/// be of at most two characters with one that is not ASCII. A word must have two pairs.
 fn may_be_move(token: &Token, text: &str) -> bool {
     let word = token.text(text);
     let is_pair = |pair: &&[u8]| {

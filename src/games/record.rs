@@ -122,11 +122,15 @@ impl Tags {
         }
     }
 
-    /// Corrects the date and the outcome of a game that ends at `end`. A date in seconds since 1970
-    /// becomes a calendar date. If the game is over, the score of the board replaces a recorded
-    /// outcome that contradicts it, or that has only the winner without a reason. Fractional
-    /// results (komi) stay, and so do wins by time or resignation whose discs were not counted.
-    /// Returns a warning if the outcome contradicts the board.
+    /// Corrects the date and the outcome of a game whose last position is `end`.
+    ///
+    /// - A date in seconds since 1970 becomes a calendar date.
+    /// - If the game is over at `end`, the score of the board replaces two kinds of outcomes: a
+    ///   score or winner that contradicts the board, and a winner without a reason for the end.
+    /// - Fractional scores (komi) stay, and so do wins without a count of discs, such as wins by
+    ///   resignation or on time.
+    ///
+    /// Returns a warning if it replaces an outcome that contradicts the board.
     pub(super) fn settle(&mut self, end: &Position) -> Option<Sentence> {
         if let Some(date) = date_of_seconds(&self.date) {
             self.date = date;
@@ -384,7 +388,7 @@ impl Game {
         &self.notes().warnings
     }
 
-    /// Puts the place of the game in front of its warnings.
+    /// Puts `place`, such as `'a.txt': game 2: `, in front of each warning of the game.
     #[must_use]
     pub(super) fn with_place(mut self, place: &str) -> Game {
         for warning in self.notes.iter_mut().flat_map(|notes| &mut notes.warnings) {
@@ -438,8 +442,8 @@ impl Game {
         self.notes().is_cut
     }
 
-    /// Corrects the date and the outcome by the final position ([`Tags::settle`]), and stores the
-    /// warning that this returns.
+    /// Corrects the date and the outcome by the last position, and stores the warning of
+    /// [`Tags::settle`], if there is one.
     pub(super) fn settle(&mut self) {
         let end = self.position();
         if let Some(warning) = self.tags.settle(&end) {

@@ -51,8 +51,8 @@ pub(super) fn with_helpers<'a, E: SearchEvaluator, T>(
 impl<E: SearchEvaluator> Searcher<'_, E> {
     /// Returns whether to split at `node`, after `tried` moves.
     ///
-    /// A cut-off wastes the work of the helpers. A null-window node of a solve that may be a cut
-    /// node is therefore split only after its second move: see [`MAY_CUT`].
+    /// A cut-off wastes the work of the helpers. In a solve, a null-window node whose static value
+    /// predicts a cut-off is therefore split only after its second move: see [`MAY_CUT`].
     #[inline]
     pub(super) fn can_split<P: Phase>(&mut self, node: &Node<&E::State>, tried: usize) -> bool {
         let team = self.shared.team.as_ref();
@@ -164,7 +164,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         }
     }
 
-    /// Searches the move that leads to `child` in the part of its window above `alpha`.
+    /// Searches the move that leads to `child`, in a window narrowed to the values above `alpha`.
+    /// `alpha` is from the view of the side that moves, the window of `child` from the opponent's.
     fn search_above<P: Phase>(&mut self, alpha: Value, child: &Node<&E::State>) -> SharedResult {
         let value = -self.search_in::<P>(&Node {
             window: -(-child.window).above(alpha),

@@ -40,8 +40,8 @@ pub(crate) mod ordering {
     pub(crate) struct MoveOrder {
         /// Least depth, in plies, of a table entry whose moves are tried first.
         pub(crate) table_moves_from: u32,
-        /// Least depth, in plies, of a node whose moves are ordered by a search of `n` plies, at
-        /// index `n`. A search of 0 plies returns the static value.
+        /// Index `n` holds the least depth, in plies, of a node whose moves are ordered by a search
+        /// of `n` plies. A search of 0 plies returns the static value.
         pub(crate) evaluated_from: [u32; 4],
         /// A move is evaluated if its score is at most this many points below the best score.
         pub(crate) evaluated_within: i32,
@@ -59,7 +59,7 @@ pub(crate) mod ordering {
         pub(crate) at_corner: i32,
         /// Added for the two killer moves of the ply, the latest first.
         pub(crate) killers: [i32; 2],
-        /// Added for each point of a history counter.
+        /// Added for each point of the move's history counter.
         pub(crate) history: i32,
     }
 
@@ -81,8 +81,8 @@ pub(crate) mod ordering {
 
     /// Move order in a search to the end of the game, tuned on node counts of endgames.
     pub(crate) const ENDGAME: MoveOrder = MoveOrder {
-        // Entries of less depth come from the searches of `evaluated_from`, and their moves mislead
-        // a solve.
+        // Entries of fewer than 6 plies come from the shallow searches that order moves (see
+        // `evaluated_from`). Their moves mislead a solve.
         // With 0: 2 % more nodes of FFO, and 22 % more of #50, #51, #52 and #56.
         // With 9: 6 % more nodes.
         table_moves_from: 6,
@@ -124,7 +124,7 @@ pub(crate) mod probcut {
     /// Interval of the 99 % level in solves of many empties, in standard deviations: see
     /// [`SURE_STAGE_EMPTIES`](super::root::SURE_STAGE_EMPTIES).
     ///
-    /// With 5 or 6, the stage saves fewer nodes.
+    /// With an interval of 5 or 6, the stage at 99 % saves fewer nodes.
     pub(crate) const SURE_INTERVAL: f32 = 4.0;
 
     /// Least depth, in plies, of a node that is cut by a shallow search (ProbCut). Nodes of less
@@ -179,8 +179,8 @@ pub(crate) mod endgame {
     /// with 8.
     pub(crate) const ETC_EMPTIES: u32 = 8;
 
-    /// Largest number of empties at which a move of low cost is searched early: before the children
-    /// of later moves are made.
+    /// Largest number of empties at which a move that costs at most [`EARLY_COST`] is searched
+    /// early: before the children of later moves are made. A cut-off then saves making them.
     pub(crate) const EARLY_EMPTIES: u32 = 9;
 
     /// Greatest cost of a move that is searched early (see [`EARLY_EMPTIES`]), in points of the
@@ -190,7 +190,8 @@ pub(crate) mod endgame {
     /// number of nodes. With 30: 5 % more nodes.
     pub(crate) const EARLY_COST: i32 = 20;
 
-    /// Least number of empties at which the ordering evaluation is used.
+    /// Least number of empties at which the static values of the children also order the moves. A
+    /// cheap evaluation, the ordering evaluation, gives these values.
     ///
     /// With 11: 2 % more nodes of six problems of FFO, and 1 % fewer instructions.
     pub(crate) const EVALUATED_EMPTIES: u32 = 10;
@@ -210,19 +211,18 @@ pub(crate) mod endgame {
     /// Discount, in points, for each unit of
     /// [`static_square_weight`](crate::eval::static_square_weight). It saves 2.5 % of the time.
     pub(crate) const SQUARE: i32 = 1;
-    /// Cost, in points, of each disc of the child's value as seen by the opponent. The ordering
-    /// evaluation gives this value.
+    /// Cost, in points, of each disc of the child's static value as seen by the opponent.
     pub(crate) const DISC: i32 = 5;
 
     /// Least `alpha`, in discs, for a test of stable discs.
     /// With a smaller `alpha`, the test costs as much as it saves.
     pub(crate) const MIN_ALPHA: Score = 6;
 
-    /// A cut-off needs a number of stable discs. Stable discs are counted only if the opponent has
-    /// at least `SPARE_DISCS` more discs than this number.
+    /// If a cut-off needs `n` stable discs of the opponent, they are counted only if the opponent
+    /// has at least `n + SPARE_DISCS` discs.
     ///
-    /// With fewer discs, nearly all of them would have to be stable. Only 0.7 % of the counts with
-    /// fewer discs cause a cut-off.
+    /// With fewer discs, nearly all of the opponent's discs would have to be stable. Such counts
+    /// cause a cut-off in only 0.7 % of the cases.
     pub(crate) const SPARE_DISCS: u32 = 3;
 
     /// Least number of stable edge discs for which the stable discs of the whole board are counted.
@@ -241,7 +241,8 @@ pub(crate) mod endgame {
     /// With 12: 2 % fewer nodes of FFO, and 4 % more time.
     pub(crate) const MAX_ADDED: i32 = 8;
 
-    /// log2 of the number of entries in the small table.
+    /// log2 of the number of entries in the small table: each thread's own hash table for boards
+    /// with few empties.
     ///
     /// With 12 or 16: 2 to 3 % more time.
     pub(crate) const BITS: u32 = 14;
@@ -249,8 +250,8 @@ pub(crate) mod endgame {
     /// Boards with at least this number of empties are stored in the transposition table, which is
     /// larger and shared by all threads, and not in the small table.
     ///
-    /// This saves 1.6 % of the nodes of FFO, and a third of the nodes that 16 threads visit in
-    /// addition to the nodes of one thread.
+    /// This saves 1.6 % of the nodes of FFO. 16 threads visit more nodes than one thread: this also
+    /// saves a third of the excess.
     pub(crate) const SHARED_EMPTIES: u32 = 11;
 }
 
@@ -306,7 +307,9 @@ pub(crate) mod root {
     /// Stages of a solve: selectivities, in percent, of the successive searches to the end of the
     /// game.
     ///
-    /// These stages apply if the search is sure to reach 100 %. Otherwise every level is a stage.
+    /// These stages apply if no limit can end the search before the stage at 100 %. Otherwise every
+    /// level is a stage.
+    ///
     /// Each stage fills the table with moves for the next stage, and its value is the centre of the
     /// next aspiration window.
     /// The stage at 98 % saves 25 % of the nodes of FFO #40 to #44, and 5 % of the nodes at 20
@@ -367,8 +370,8 @@ pub(crate) mod table {
     /// and 13 % more with 2^18.
     pub(crate) const CACHED_VALUES: usize = 1 << 15;
 
-    /// Zeroing a new table may take at most `1 / TABLE_SHARE` of the time of the move, or of the
-    /// time on the clock. Zeroing a large table at once would take longer than a move of 0.1 s.
+    /// Zeroing a new table may take at most `1 / TABLE_SHARE` of a fixed time per move, or of the
+    /// time left on a clock. Zeroing a large table at once would take longer than a move of 0.1 s.
     ///
     /// If the table is not zeroed before the search, the first search of 0.05 s visits 455 to
     /// 68,000 nodes instead of 270,000.
@@ -380,11 +383,11 @@ pub(crate) mod time {
     use crate::eval::Value;
     use std::time::Duration;
 
-    /// Maximum latency held back when another process measures the time of a move.
+    /// Maximum time held back from a move for latency, if another process measures the move's time.
     pub(crate) const LATENCY: Duration = Duration::from_millis(100);
 
-    /// A fixed time per move replaces a clock only if the time left on the clock is enough for at
-    /// least this number of such moves.
+    /// Applies to a game with a clock in which the user has also set a fixed time per move. The
+    /// fixed time is used only while the clock has time for at least this number of such moves.
     pub(crate) const MIN_MOVES_LEFT: u32 = 20;
 
     /// Time held back for each move, for the protocol's own overhead.
@@ -396,20 +399,21 @@ pub(crate) mod time {
     /// Elo.
     pub(crate) const RESERVE_SHARE: u32 = 50;
 
-    /// The usable time of a clock is at least `1 / MIN_SHARE` of its equal share for one move, even
-    /// if the reserves of the moves exceed the clock.
+    /// Time is held back from the clock for each of the remaining moves. Whatever the sum of these
+    /// reserves, the usable time is at least `1 / MIN_SHARE` of the clock divided by the number of
+    /// remaining moves.
     pub(crate) const MIN_SHARE: u32 = 4;
 
     /// Maximum time of a move, as a multiple of its optimum. The optimum is the time after which
     /// the search should end.
     pub(crate) const STRETCH: u32 = 3;
 
-    /// A move uses at most the increment and `1 / MAX_SHARE` of the usable time of the clock.
+    /// A move uses at most the increment plus `1 / MAX_SHARE` of the usable time of the clock.
     pub(crate) const MAX_SHARE: u32 = 3;
 
-    /// A move that solves uses at most the increment and `1 / SOLVING_SHARE` of the usable time of
-    /// the clock. This is more than the usual maximum, because later moves of a solved game cost
-    /// almost no time.
+    /// A move whose search solves the game uses at most the increment plus `1 / SOLVING_SHARE` of
+    /// the usable time of the clock. This is more than the usual maximum, because later moves of a
+    /// solved game cost almost no time.
     pub(crate) const SOLVING_SHARE: u32 = 2;
 
     /// Number of own moves at the end of the game that get no share of the clock, because they need

@@ -10,7 +10,8 @@ use crate::eval::Value;
 /// Depth of a search result, ordered from the least to the most reliable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
-    /// Value of the opening book. The level is the depth in plies of the search that computed it.
+    /// Value of the opening book. The field is the depth, in plies, of the search that computed
+    /// the value.
     Book(u8),
     /// Search depth in plies (passes not counted) and its selectivity.
     ///
@@ -28,7 +29,8 @@ impl Depth {
         matches!(self, Depth::Exact | Depth::Wld)
     }
 
-    /// Returns the depth in plies, from a position with `empties` empty squares.
+    /// Returns the depth in plies. A solved position, which has `empties` empty squares, has this
+    /// number of plies.
     pub const fn plies(self, empties: u32) -> u32 {
         match self {
             Depth::Book(level) => level as u32,

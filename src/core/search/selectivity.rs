@@ -92,8 +92,8 @@ pub(crate) struct Pruning {
     pub(crate) selectivity: Selectivity,
     /// Number of shallow searches for ProbCut in progress, each nested in the one before.
     pub(crate) nested_searches: u32,
-    /// Whether the search is a solve of so many empties that its stage at 99 % selectivity uses
-    /// [`SURE_INTERVAL`].
+    /// Whether the search is a solve with enough empties for an extra stage at 99 % selectivity,
+    /// which uses the interval [`SURE_INTERVAL`].
     pub(crate) is_sure_stage: bool,
 }
 

@@ -1,5 +1,5 @@
-//! Tests of archives: they have the same games as [`Collection`], for any number of threads and all
-//! symmetries.
+//! Tests of archives: they hold the games that [`Collection`] reads, for any number of threads.
+//! Moves and duplicates are counted alike in all symmetric images of a game.
 
 use std::collections::HashMap;
 use std::fs;
@@ -33,7 +33,8 @@ fn archives_have_the_games_of_collections_in_their_order() {
     let mut files = writer.files(1999, [2026, 11, 24]);
     write("WTHOR.JOU", &files.players.unwrap());
     write("WTH_1999.wtb", &files.games);
-    // Makes a move of the third game illegal.
+    // Makes the first move of the third game illegal. The file header has 16 bytes, each game has
+    // 68, and the moves of a game begin at its byte 8. The value 11 is the square a1.
     files.games[16 + 68 * 2 + 8] = 11;
     write("bad.wtb", &files.games);
     let lines: String = games[..50].iter().map(Game::to_transcript).collect();

@@ -19,7 +19,8 @@ struct FileReference {
     numbers: Vec<usize>,
 }
 
-/// Game, or its error, after the place of the game for its warnings.
+/// Place of a game, such as `'a.txt': game 2: `, and the game or its error. [`placed_games`] puts
+/// the place in front of the game's warnings.
 type PlacedGame = (String, Result<PackedGame, FileError>);
 
 /// Game read from a file, or from arguments that are the text of a game.
@@ -27,7 +28,8 @@ type PlacedGame = (String, Result<PackedGame, FileError>);
 pub struct LoadedGame {
     /// The game.
     pub game: Game,
-    /// Number of games whose first this is, or 1 if the argument has the number of a game.
+    /// Number of games in the file or text, of which `game` is the first. 1 if the argument names
+    /// the game by its number.
     pub count: usize,
 }
 
@@ -61,7 +63,7 @@ impl FileReference {
         Ok(placed.collect())
     }
 
-    /// Returns the file as the place of a warning.
+    /// Returns the text that stands in front of warnings about this file: `'FILE': `.
     fn place(&self) -> String {
         format!("'{}': ", name_of(&self.file).display())
     }
@@ -98,7 +100,7 @@ impl FileReference {
     }
 }
 
-/// Returns whether a path is a file and the number of a game in it, and not a file itself.
+/// Returns whether a path names a game of a file, as in `FILE:N`, and is not itself a file.
 pub(super) fn names_game(path: &Path) -> bool {
     let reference = path.to_str().and_then(FileReference::of);
     reference.is_some_and(|reference| !reference.numbers.is_empty())
@@ -127,7 +129,8 @@ pub fn games(words: &[String]) -> Result<Vec<Result<Game, FileError>>, String> {
     Ok(games.map(|(_, game)| Ok(game?.game())).collect())
 }
 
-/// Same as [`games`], with the file and the number of each game in front of its warnings.
+/// Reads the games as [`games`] does, and puts the file and the number of each game in front of the
+/// game's warnings.
 ///
 /// # Errors
 /// As [`games`].

@@ -172,9 +172,10 @@ impl MoveList {
     }
 
     /// Adds the value of each child, in `disc` points per disc, to the ordering score of its move.
-    /// `value` returns the child's value for the opponent, which is subtracted. Table moves keep
-    /// their scores. A move is not evaluated, and comes last, if its score is more than `within`
-    /// points below the best score of the other moves.
+    /// `value` returns the child's value for the opponent, which is subtracted.
+    ///
+    /// Table moves keep their scores. Of all other moves, those whose score is more than `within`
+    /// points below the best score are not evaluated and come last.
     pub(crate) fn add_values(
         &mut self,
         disc: i32,

@@ -80,7 +80,8 @@ impl TableEntry {
         }
     }
 
-    /// Returns [`moves`](Self::moves) if the entry's depth is at least `depth`.
+    /// Returns [`moves`](Self::moves) if the entry's depth is at least `depth` plies. The result of
+    /// a search to the end of the game always has this depth.
     /// If the last search found no best move, the moves come from an earlier search.
     #[inline]
     pub(crate) fn moves_of_depth(&self, depth: u32) -> [Option<Square>; 2] {
@@ -89,7 +90,8 @@ impl TableEntry {
     }
 
     /// Narrows the bounds by the bounds of an older entry of the same board and draft.
-    /// Selective searches can give bounds that contradict each other. The new bounds are then kept.
+    /// Selective searches can give bounds that contradict each other. The bounds of this entry, the
+    /// newer one, then stay unchanged.
     #[inline]
     fn narrow(&mut self, old: &TableEntry) {
         let (lower, upper) = (self.lower.max(old.lower), self.upper.min(old.upper));
