@@ -285,7 +285,8 @@ impl Record<'_> {
         }
     }
 
-    /// Checks the start position and the result, which are complete only at the end of the record.
+    /// Completes the game at the end of the record: drops the variations of a mirrored record with
+    /// a warning, and checks the start position and the result.
     fn finish(&mut self) {
         let game = &mut self.game;
         if self.is_mirrored {

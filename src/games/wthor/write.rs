@@ -228,7 +228,9 @@ impl WthorWriter {
     }
 }
 
-/// Returns Black's discs. In a finished game, the empty squares count for the winner.
+/// Computes Black's discs at the end of the game from the margin. In a finished game, the empty
+/// squares count for the winner. Fails if the margin is unknown, or is not an even number from −64
+/// to 64.
 fn black_discs(game: &Game) -> Result<u8, String> {
     let margin = game
         .margin()
