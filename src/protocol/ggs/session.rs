@@ -95,7 +95,7 @@ pub(super) enum End {
     Failed(io::Error),
 }
 
-/// Search for a move of a running game, not finished yet.
+/// Search that is due: the server waits for a move in `position`.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Due {
     pub(super) position: Position,
@@ -435,7 +435,8 @@ impl GgsSession {
         let &[id, _, who, clock, kind, flag, _, to, ref rest @ ..] = words else {
             return self.say(format!("The request '{}' is wrong.", words.join(" ")));
         };
-        // The id of an adjourned match and a second clock may follow.
+        // After these words, the id of an adjourned match and the clock of the other side may
+        // follow.
         let is_id = |word: &&&str| word.starts_with('.');
         let (ids, mut clocks): (Vec<&str>, Vec<&str>) = rest.iter().partition(is_id);
         clocks.push(clock);
