@@ -168,7 +168,9 @@ struct Errors {
     exact: u64,
     /// Sum of value minus label, in 1/32 disc.
     signed: i64,
+    /// Sum of the absolute differences of value and label, in 1/32 disc.
     absolute: u64,
+    /// Sum of the squares of these differences.
     squared: u64,
     /// Number of searches that returned a best move and whose position has exact move values.
     /// Denominator of the share of best moves.

@@ -27,7 +27,7 @@ pub struct Choice {
     pub candidates: Vec<ValuedMove>,
 }
 
-/// Number of plies at the start of a game that are not used for the model, because players know
+/// Number of plies at the start of a game that are not used to fit the model, because players know
 /// them by heart.
 pub const LEARNED_PLIES: usize = 4;
 

@@ -69,8 +69,8 @@ pub enum DifficultyGrade {
 }
 
 /// All grades, the easiest first: the grade, its name, and the smallest share of players that find
-/// the best move. [`Difficulty::found_in_words`] rounds this share to tenths. 0.75, 0.45 and 0.25
-/// are limits of this rounding, so that each number of tenths has one grade.
+/// the best move. [`Difficulty::found_in_words`] rounds this share to tenths. The rounded share
+/// changes at 0.75, 0.45 and 0.25, so that each number of tenths belongs to one grade.
 const GRADES: [(DifficultyGrade, &str, f64); 4] = [
     (DifficultyGrade::Easy, "easy", 0.75),
     (DifficultyGrade::Medium, "medium", 0.45),
