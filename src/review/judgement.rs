@@ -123,9 +123,9 @@ fn for_black(value: Value, mover: Color) -> Value {
 pub enum Grade {
     /// Loss below 2 discs.
     Good,
-    /// Loss of at least 2 discs.
+    /// Loss of at least 2 discs, but below 4.
     Inaccuracy,
-    /// Loss of at least 4 discs.
+    /// Loss of at least 4 discs, but below 10.
     Mistake,
     /// Loss of at least 10 discs.
     Blunder,

@@ -60,9 +60,9 @@ impl Difficulty {
 pub enum DifficultyGrade {
     /// Found by at least 75 % of the players.
     Easy,
-    /// Found by at least 45 % of the players.
+    /// Found by at least 45 % of the players, but by less than 75 %.
     Medium,
-    /// Found by at least 25 % of the players.
+    /// Found by at least 25 % of the players, but by less than 45 %.
     Hard,
     /// Found by less than 25 % of the players.
     VeryHard,

@@ -87,7 +87,8 @@ pub(super) enum Action {
 /// End of a link.
 #[derive(Debug)]
 pub(super) enum End {
-    /// The link is broken, for this reason. The driver connects again at [`GgsSession::retry_at`].
+    /// The link is broken, for this reason. The driver connects again at [`GgsSession::retry_at`],
+    /// or ends if no login has succeeded yet.
     Broken(String),
     /// The session has left the server.
     Left,
@@ -320,7 +321,9 @@ impl GgsSession {
             self.say(format!("Logged in as {}.", self.options.user));
             self.enter(&SETTINGS, now);
         } else if words.starts_with(&[":", "ERR"]) {
-            // After a broken link, the old login may still be valid on the server.
+            // After a broken link, the old login may still be valid on the server. So a refusal
+            // counts as a broken link, and the driver tries again. Before the first login,
+            // `disconnected` ends the session.
             self.end(End::Broken(format!("the server refuses the login: {line}")));
         }
     }
@@ -336,8 +339,8 @@ impl GgsSession {
 
     /// Processes a line that begins a message of the server.
     fn head(&mut self, words: &[&str], now: Duration) {
-        // These lines end a board. Any other line, such as chat, may come between the lines of a
-        // board.
+        // These lines of `/os` end a board. Any other line, such as chat or a request (`+`), may
+        // come between the lines of a board.
         if let ["/os:", "join" | "update" | "end" | "-" | "stored", ..] = *words {
             self.conclude(now);
         }
@@ -546,7 +549,8 @@ impl GgsSession {
             self.doubt(id, now);
         }
         if old != new {
-            // After an undo the longer record is stored, too.
+            // After an undo, the record before the undo has more moves. It is stored too, as an
+            // ended game.
             let ended = if old > new { vec![before] } else { Vec::new() };
             self.actions.push(Action::Keep(ended));
         }
