@@ -251,8 +251,10 @@ impl GgsSession {
         self.actions.push(Action::End(end));
     }
 
-    /// Performs the tasks due at `now`: ends a link without answers, repeats requests for unclear
-    /// games, requests matches, and sends keep-alive lines.
+    /// Performs the tasks due at `now`: ends a link without answers, ends a board without further
+    /// lines, repeats requests for unclear games, and sends keep-alive lines. While no match is
+    /// running, lists adjourned matches and requests a match, or leaves if the session is
+    /// finishing.
     pub(super) fn tick(&mut self, now: Duration) {
         let is_late = |since: Duration| now.saturating_sub(since) > PATIENCE;
         if !self.is_online {
