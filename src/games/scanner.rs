@@ -179,8 +179,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// Skips the name of an HTML tag, such as `h1` in `<h1>`. The attributes of the tag are
-    /// scanned, because they may hold moves.
+    /// Skips the name of an HTML tag, such as `h1` in `<h1>`, but not a square such as `b1` in
+    /// `<b1>`. The attributes of the tag are scanned, because they may hold moves.
     fn html_tag(&mut self) {
         self.at += 1 + usize::from(self.byte(1) == Some(b'/'));
         let length = self.length(0, u8::is_ascii_alphanumeric);

@@ -91,7 +91,7 @@ impl EvalTest {
 /// Result of the test. Its fields are the fields of the JSON object.
 #[derive(Debug, Default, Serialize)]
 pub struct EvalTestErrors {
-    /// Duration of all searches in seconds.
+    /// Duration of the test in seconds. The caller of [`EvalTest::run`] sets it.
     pub seconds: f64,
     /// Errors of the positions with the same number of empties, one group for each number.
     empties: Vec<Group>,
