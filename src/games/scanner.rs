@@ -153,8 +153,8 @@ impl Scanner<'_> {
         let is_in_line = |token: &Token| token.line + 1 == self.line && token.is_move();
         if !self.tokens.last().is_some_and(is_in_line) {
             if self.numbers > 1 {
-                // At most one of several numbers that no move follows can number the line. Another
-                // of them may be a damaged move.
+                // A single number that no move follows is the number of its line. Of several such
+                // numbers, one may be a damaged move, so the first is added as a damaged move.
                 self.end_number();
             }
             (self.number.0, self.numbers) = (0, 0);
@@ -179,8 +179,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// Skips the name of an HTML tag, such as `h1` in `<h1>`. The attributes of the tag are
-    /// scanned, because they may hold moves.
+    /// Skips the name of an HTML tag, such as `h1` in `<h1>`, but not a square such as `b1` in
+    /// `<b1>`. The attributes of the tag are scanned, because they may hold moves.
     fn html_tag(&mut self) {
         self.at += 1 + usize::from(self.byte(1) == Some(b'/'));
         let length = self.length(0, u8::is_ascii_alphanumeric);
@@ -274,8 +274,8 @@ impl Scanner<'_> {
         }
         self.before
             .set(Before::ONE, text == "1" && self.begins_list(dots));
-        // One of two numbers in a row may be a damaged move if a move precedes them, but not if a
-        // word does.
+        // A number directly after another number: one of the two may be a damaged move, but only if
+        // a move precedes them on this line.
         let is_second = self.number.0 > 0 && last.is_some_and(|last| last.is_move());
         self.before.set(Before::TWO, is_second);
         if self.number.0 == 0 {
@@ -437,7 +437,7 @@ fn moves(word: &[u8]) -> impl Iterator<Item = (Kind, usize)> {
     })
 }
 
-/// Parses two bytes as a square.
+/// Parses two bytes as a square, with the column in either case.
 fn square(bytes: &[u8]) -> Option<Square> {
     match *bytes {
         [file, rank @ b'1'..=b'8'] => {

@@ -222,8 +222,8 @@ fn sgf_main_line_setup_and_passes_are_read() {
     );
 }
 
-/// Builds a WTHOR file. `count` is the number of records in the header, and `tail` is the end of
-/// the header.
+/// Builds a WTHOR file. `count` is bytes 4 to 9 of the header, the numbers of games (u32) and of
+/// names (u16). `tail` is bytes 10 to 15, as in [`TAIL`].
 fn file(count: [u8; 6], tail: [u8; 6], records: &[&[u8]]) -> Vec<u8> {
     let mut bytes = vec![20, 22, 6, 27];
     bytes.extend(count);
@@ -241,8 +241,8 @@ fn names(size: usize, names: &[&[u8]]) -> Vec<u8> {
     bytes
 }
 
-/// Builds a WTHOR game record from a transcript. A square is encoded as 10 · row + column, so f5 is
-/// 56.
+/// Builds a WTHOR game record from a transcript: tournament 1, players 1 and 9, theoretical score
+/// 40. A square is encoded as 10 · row + column, so f5 is 56.
 fn wthor_record(moves: &str, black_discs: u8) -> Vec<u8> {
     let mut record = vec![1, 0, 1, 0, 9, 0, black_discs, 40];
     let squares = Transcript::parse(moves, Position::START).unwrap().moves;

@@ -125,9 +125,9 @@ impl Token {
         }
     }
 
-    /// Returns the token of this move, extended to the left by `label`, the first token of the
-    /// label before it. The new token has the flags of both tokens and the larger move number, and
-    /// its bytes `from..till` begin at `label`. A word becomes a damaged move.
+    /// Returns this token, extended to the left by a label. `label` is the first token of the
+    /// label. The new token has the flags of both tokens and the larger move number, and its bytes
+    /// `from..till` begin at `label`. A word becomes a damaged move.
     pub(super) fn behind(self, label: &Token) -> Token {
         let kind = match self.kind {
             Kind::Word => Kind::Bad,

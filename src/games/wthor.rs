@@ -9,7 +9,10 @@
 //! | 4 to 7 | number of games, u32 |
 //! | 8 to 9 | number of names, u16 |
 //! | 10 to 11 | year of the games, u16 |
-//! | 12, 13, 14 | board size, type, depth of the theoretical score |
+//! | 12 | side of the board in squares: 8, or 0 in old files |
+//! | 13 | type, not read |
+//! | 14 | number of empties from which the theoretical scores are computed |
+//! | 15 | reserved |
 //!
 //! A game has 68 bytes, a player's name 20 and a tournament's name 26.
 //! Names are Latin-1, padded with zeros.
@@ -23,8 +26,8 @@ use emilia_core::board::{Move, Position, Square};
 
 pub use write::{Unwritable, WthorFiles, WthorWriter};
 
-/// Accepted years of games. The rules of Othello are from 1971. A year after 2155 means that the
-/// header is damaged.
+/// Accepted years of games. Earlier years are impossible, because the rules of Othello are from
+/// 1971. A year after 2155 means that the header is damaged.
 const YEARS: std::ops::RangeInclusive<u16> = 1971..=2155;
 
 const HEADER: usize = 16;
@@ -157,9 +160,9 @@ pub fn read_games(
         .collect())
 }
 
-/// Record of a game: the index of the tournament, the indices of both players, Black's discs at the
-/// end of the game, Black's discs under best play (the theoretical score), and the moves without
-/// passes.
+/// Record of a game: the indices of the tournament, of Black and of White (u16 each), then bytes.
+/// Byte 6 is Black's discs at the end of the game. Byte 7 is Black's discs under best play (the
+/// theoretical score). The other 60 bytes are the moves without passes.
 type Record = [u8; GAME];
 
 /// Checks the header of a `.wtb` file. Returns the year of the games and their records.
@@ -219,7 +222,7 @@ fn read_game(
 /// Reads the moves of a record. Returns the moves, passes included, and the last position.
 ///
 /// # Errors
-/// Returns the offset of the first move that is invalid, and why.
+/// Returns the byte offset in `record` of the first invalid move, and why it is invalid.
 fn moves(record: &Record) -> Result<(ArrayVec<Move, 128>, Position), (usize, String)> {
     let end = record[MOVES..].iter().rposition(|&number| number != 0);
     let end = end.map_or(MOVES, |last| MOVES + last + 1);
@@ -243,7 +246,7 @@ fn moves(record: &Record) -> Result<(ArrayVec<Move, 128>, Position), (usize, Str
     Ok((moves, replay.position))
 }
 
-/// Squares by their byte in a record: 10 × row + column, both from 1 to 8.
+/// Squares by the byte that encodes them in a record: 10 × row + column, both from 1 to 8.
 const SQUARES: [Option<Square>; 256] = {
     let mut squares = [None; 256];
     let mut index = 0;

@@ -199,8 +199,9 @@ impl TerminalGame<'_> {
         Ok(())
     }
 
-    /// Plays a forced pass, shows the board and plays the engine's moves, until a person is to move
-    /// or the game is over. Then writes the result if the game is over.
+    /// Plays a forced pass, shows the board and plays the engine's moves, until a person is to
+    /// move, the game is over or the program should end. Then writes the result if the game is
+    /// over.
     fn go_on(&mut self) -> Result<(), Failure> {
         loop {
             let mover = self.state.game.position().mover;

@@ -38,12 +38,12 @@ impl GameState {
         self.game.is_over() || outcome.is_some_and(|outcome| outcome.ending == Ending::Resigned)
     }
 
-    /// Returns whether the engine moves next. A game ended by resignation can be played on.
+    /// Returns whether the engine moves next. After a resignation the engine does not move.
     pub(super) fn is_turn_of_engine(&self) -> bool {
         !self.is_over() && !self.humans.play(self.game.position().mover)
     }
 
-    /// Returns the position, or an error if the game is over on the board.
+    /// Returns the position, or an error if the game is over, on the board or by resignation.
     pub(super) fn unfinished(&self) -> Result<Position, String> {
         if self.is_over() {
             return Err("The game is over; undo goes back, new begins again.".to_owned());
@@ -68,7 +68,7 @@ impl GameState {
             let (mv, mover, legal) = (played.mv, position.mover, moves(&position.moves()));
             format!("{mv} is not legal for {mover}; legal moves: {legal}.")
         })?;
-        // A recorded result is invalid once the moves change.
+        // The loaded record may have a result, such as a loss on time. The move makes it invalid.
         self.game.tags.outcome = None;
         Ok(())
     }

@@ -13,10 +13,13 @@ use emilia_core::search::{Depth, Line};
 /// Default of [`PlaySettings::book_error`]: half a disc.
 pub(super) const DEFAULT_ERROR: Value = Value::from_units(Value::PER_DISC / 2);
 
-/// Draws a move of the book, at random among the moves that lose at most
-/// [`PlaySettings::book_error`] against the book's best move. `allowed` restricts the moves.
-/// Returns `None` if the book has no such move, or if the game is past the plies that players of
-/// the human level know by heart ([`Human::book_plies`](crate::people::Human::book_plies)).
+/// Draws one of the book's moves at random. Only moves to squares of `allowed` are drawn (`None`:
+/// to all squares), and of these only moves that lose at most [`PlaySettings::book_error`] against
+/// the best of them.
+///
+/// Returns `None` if the book has no such move. At a human level, also returns `None` after the
+/// plies that players of this level know by heart
+/// ([`Human::book_plies`](crate::people::Human::book_plies)).
 ///
 /// A book that cannot be read counts as empty.
 pub(super) fn draw(

@@ -45,8 +45,8 @@ impl fmt::Display for RandomOpenings {
 /// Depth in plies of the search that gives the score of a random opening.
 pub const SCORE_DEPTH: u32 = 14;
 
-/// A first search to this depth in plies skips an opening whose score is further than this number
-/// of discs outside the range of scores.
+/// Depth in plies and margin in discs of a first search. If its score lies outside the range of
+/// accepted scores by more than the margin, the opening is skipped without a second search.
 const FIRST_LOOK: (u32, f64) = (4, 6.0);
 
 impl RandomOpenings {

@@ -60,8 +60,8 @@ pub(super) enum LineKind {
     Now,
     /// Stops the running search, and every search that starts while this line is queued.
     Stops,
-    /// Stops the running search. A search that starts while this line is queued may run for
-    /// [`GRACE`].
+    /// If the line arrives during a search, stops this search and every later one. If it arrives
+    /// before, searches may run until [`GRACE`] after its arrival.
     Quit,
 }
 

@@ -21,8 +21,8 @@ const SIZE: usize = 16;
 /// Number of boards that are copied at once. Their 512 KiB stay in the cache.
 const CHUNK: usize = 1 << 15;
 
-/// Checks that the elements of a buffer are bytes or little-endian integers of 64 bits. If the
-/// buffer has several dimensions, the last one must be one board.
+/// Checks that a buffer has whole boards, and that its elements are bytes or little-endian integers
+/// of 64 bits. If the buffer has several dimensions, the last one must be one board.
 fn check(buffer: &PyUntypedBuffer) -> PyResult<()> {
     let format = buffer.format();
     let is_integer = match ElementType::from_format(format) {

@@ -91,7 +91,7 @@ impl EvalTest {
 /// Result of the test. Its fields are the fields of the JSON object.
 #[derive(Debug, Default, Serialize)]
 pub struct EvalTestErrors {
-    /// Duration of all searches in seconds.
+    /// Duration of the test in seconds. The caller of [`EvalTest::run`] sets it.
     pub seconds: f64,
     /// Errors of the positions with the same number of empties, one group for each number.
     empties: Vec<Group>,
@@ -168,7 +168,9 @@ struct Errors {
     exact: u64,
     /// Sum of value minus label, in 1/32 disc.
     signed: i64,
+    /// Sum of the absolute differences of value and label, in 1/32 disc.
     absolute: u64,
+    /// Sum of the squares of these differences.
     squared: u64,
     /// Number of searches that returned a best move and whose position has exact move values.
     /// Denominator of the share of best moves.

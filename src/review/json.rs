@@ -103,10 +103,10 @@ impl Display for Reach {
     }
 }
 
-/// Result of a search as a JSON object: the best move, its score and its PV.
+/// One search line as a JSON object: a move with its score and PV.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ScoredLine {
-    /// The best move. `None` if the game is over.
+    /// The move: the first move of the PV. `None` if the game is over.
     pub r#move: Option<String>,
     /// Score in discs for the side to move.
     pub score: f64,
@@ -115,7 +115,7 @@ pub struct ScoredLine {
     pub reach: Reach,
     /// Whether the score is exact.
     pub exact: bool,
-    /// The PV, which begins with the best move.
+    /// The PV, which begins with the move.
     pub line: Vec<String>,
 }
 

@@ -32,8 +32,9 @@ pub struct Judgement {
     /// PV that begins with the best move, if the best move is better than the move played.
     /// Otherwise empty.
     pub better: Vec<Move>,
-    /// Best of the other moves, with its loss in discs. The loss is 0 if this move is at least as
-    /// good as the move played. `None` if there is no other move.
+    /// Best of the other moves, with its loss in discs. The loss is 0 if this other move is at
+    /// least as good as the move played. `None` if the analysis has no other move: every legal move
+    /// leads to the same position or to a symmetric one, or the move played is the only book move.
     pub alternative: Option<(Move, f64)>,
 }
 
@@ -50,7 +51,8 @@ impl Judgement {
         loss(self.best.value.discs(), self.score.value.discs())
     }
 
-    /// Returns the moves with a score in the analysis and their losses in discs, best first.
+    /// Returns the move played and the [alternative](Self::alternative) with their losses in discs,
+    /// best first. The analysis has no scores of the other moves.
     pub fn known_losses(&self) -> Vec<(Move, f64)> {
         let played = (Move::Place(self.played), self.loss());
         let mut known = vec![played];
@@ -121,9 +123,9 @@ fn for_black(value: Value, mover: Color) -> Value {
 pub enum Grade {
     /// Loss below 2 discs.
     Good,
-    /// Loss of at least 2 discs.
+    /// Loss of at least 2 discs, but below 4.
     Inaccuracy,
-    /// Loss of at least 4 discs.
+    /// Loss of at least 4 discs, but below 10.
     Mistake,
     /// Loss of at least 10 discs.
     Blunder,

@@ -250,8 +250,8 @@ impl<A: Analyst> Judge<'_, A> {
     }
 }
 
-/// Judges a move with score `score` against the best other move, whose value, depth and PV are
-/// given.
+/// Judges a move with the score `score` against the best other move. `value` and `depth` are the
+/// score of that other move and its depth. `line` is the PV that begins with it.
 fn judged(score: Scored, value: Value, depth: Depth, line: Vec<Move>) -> Judged {
     let is_better = value > score.value;
     let best = Scored {

@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// Position in the drawings, whose side to move varies. White's last move was f3. Some programs
-/// mark the last move or the legal moves.
+/// Position that every drawing shows, but the side to move varies. Some programs mark White's last
+/// move, f3, or the legal moves.
 fn drawn() -> Position {
     "f5d6c3d3c4f4f6f3".parse::<Position>().unwrap()
 }

@@ -164,7 +164,8 @@ fn damage(random: &mut fastrand::Rng, file: &mut Vec<u8>, writer: &Writer) -> &'
             file.splice(at..at + 2, occupied.bytes());
             "an occupied square"
         }
-        // SGF squares are not swapped, because two letters are a valid square in either order.
+        // The two characters are swapped only in squares such as `f5`. Two letters of SGF are a
+        // valid square in either order, and a board in OBF is valid with its squares in any order.
         5 if !is_letters && writer.0 != "OBF" => (file.swap(at, at + 1), "swapped").1,
         6 => (file.insert(second, file[second]), "a character doubled").1,
         7 => match any(random, b';', file) {
@@ -254,7 +255,9 @@ fn said(text: &str) -> String {
 
 #[test]
 fn a_damaged_move_ends_its_game_there_and_is_reported() {
-    // `|` stands for a line break, and `[` without a tag stands for the tags of a PGN game.
+    // A row is `TEXT -> RESULT`, and RESULT is as `said` formats it. In TEXT, `|` is a line break
+    // and `'` a quotation mark. `[1.` is a PGN tag, an empty line and `1.`, so the moves are in
+    // line 3.
     let table = "\
 [1. f5 d6 2. gc3 c4 3. d3 c5 *| -> f5d6: line 3: 2 of 6 moves read; 3. gc3 is not a square
 {'moves':['f5','d6','zz','c3','d3','c4','f4']} -> f5d6: line 1: 2 of 7 moves read; 3. zz is not a square

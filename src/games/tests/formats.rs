@@ -3,9 +3,10 @@
 
 use super::*;
 
-/// Complete games. The first has a pass and ends 48-16. The second has no pass and ends 33-31.
+/// Complete game with a pass. The result is 48-16.
 pub(super) const PASSING: &str = "f5f4f3d6c7g2e3d3c6e6f6b8c4f7d2c1g8b4d1e1e2b7b6c3a8a7g7f2g4c5a3\
     g5c8d8b5d7a6h8g1a4h5f8e8g6e7a2h1h3h4g3b2h6h2f1b1b3a5c2a1h7";
+/// Complete game without a pass. The result is 33-31.
 pub(super) const WHOLE: &str = "f5d6c6f6e6f4f3b6d7f2c4d3e7c3c2b4b3a3a2b5g4d8a6b2g6c5b1h5e8c1a4\
     h7e2c8d2f7g7a1h6c7f8b7e3g5g3g8g2a5a7a8h8f1e1h4b8h1g1h2h3d1";
 

@@ -140,6 +140,7 @@ fn passes_in_several_languages_are_read() {
 }
 
 /// Draws the rows of a position. `marks` are the texts for black, white and empty squares.
+/// `between` separates the squares of a row.
 fn rows(position: Position, marks: [&str; 3], between: &str) -> Vec<String> {
     let cell = |square| marks[position.disc_on(square).map_or(2, |color| color as usize)];
     let cells: Vec<&str> = Square::all().map(cell).collect();

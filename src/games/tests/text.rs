@@ -5,7 +5,8 @@ use super::formats::{PASSING, WHOLE};
 use super::*;
 use emilia_core::board::Sentence;
 
-/// Returns the moves of a game in pairs of Black and White. Passes are written as `pass`.
+/// Returns the moves of a game in pairs of Black and White. The parameter `pass` is the text of a
+/// pass.
 fn turns(game: &Game, pass: &str) -> Vec<String> {
     let mut turns = Vec::new();
     for (played, position) in game.moves().iter().zip(game.positions()) {
@@ -21,7 +22,8 @@ fn turns(game: &Game, pass: &str) -> Vec<String> {
     turns
 }
 
-/// Numbers the pairs of moves and joins them with `between`.
+/// Writes each pair of moves as its number, the text `after_number` and the pair. The text
+/// `between` separates the pairs.
 fn numbered(turns: &[String], after_number: &str, between: &str) -> String {
     let numbered = (1..).zip(turns);
     let numbered = numbered.map(|(number, turn)| format!("{number}{after_number}{turn}"));

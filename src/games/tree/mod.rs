@@ -56,7 +56,7 @@ impl Property<'_> {
         self.values[0].trim()
     }
 
-    /// Returns the error that the value of this property is invalid.
+    /// Returns the error of an invalid value of this property.
     fn bad(&self, expected: &str) -> Sentence {
         let found = excerpt(&self.values[0]);
         format!("{}[{found}]: expected {expected}", self.name).into()
@@ -199,8 +199,8 @@ struct Record<'a> {
     game: Game,
     /// Number of moves in the main line, including the moves after an invalid property.
     moves: usize,
-    /// For each open bracket, the number of discs placed before it. The outermost bracket comes
-    /// first.
+    /// For each open bracket, the number of discs placed before it: the place where its variations
+    /// branch off. The outermost bracket comes first.
     branches: Vec<usize>,
     fault: Option<Fault>,
     /// Byte ranges of repeated tags with another value. They stay unread, because it is not known
@@ -231,7 +231,7 @@ impl Record<'_> {
         }
     }
 
-    /// Reads the main line: the nodes up to the first closing bracket. These are the first branch
+    /// Reads the main line: the nodes up to the first closing bracket. This takes the first branch
     /// at every variation.
     fn read_main_line(&mut self) {
         let mut node: Vec<Property> = Vec::new();
@@ -285,7 +285,8 @@ impl Record<'_> {
         }
     }
 
-    /// Checks the start position and the result, which are complete only at the end of the record.
+    /// Completes the game at the end of the record: drops the variations of a mirrored record with
+    /// a warning, and checks the start position and the result.
     fn finish(&mut self) {
         let game = &mut self.game;
         if self.is_mirrored {

@@ -54,8 +54,9 @@ impl NameList {
         Ok(list)
     }
 
-    /// Encodes a name in Latin-1, without padding. Fails if Latin-1 lacks a letter, or if the name
-    /// fills its record: the last byte of a record must stay zero.
+    /// Encodes a name in Latin-1, without padding. Fails if Latin-1 lacks a letter, if the name has
+    /// a control character, or if the name fills its record: the last byte of a record must stay
+    /// zero.
     fn encoded(&self, name: &str) -> Result<Vec<u8>, Unwritable> {
         let byte = |letter: char| {
             let byte = u8::try_from(letter).ok().filter(|_| !letter.is_control());
@@ -228,7 +229,9 @@ impl WthorWriter {
     }
 }
 
-/// Returns Black's discs. In a finished game, the empty squares count for the winner.
+/// Computes Black's discs at the end of the game from the margin. In a finished game, the empty
+/// squares count for the winner. Fails if the margin is unknown, or is not an even number from −64
+/// to 64.
 fn black_discs(game: &Game) -> Result<u8, String> {
     let margin = game
         .margin()

@@ -351,8 +351,8 @@ impl EngineOption {
     /// into the memory of the system.
     ///
     /// # Errors
-    /// The error is the values that are expected, the reason why the file that `text` names cannot
-    /// be read, or that the table does not fit. The error does not quote `text`.
+    /// The error is one of these texts, without a quotation of `text`: the values that are
+    /// expected, why the file named by `text` cannot be read, or that the table does not fit.
     pub fn parse(&self, text: &str) -> Result<Setting, String> {
         let setting = Setting {
             name: self.name,

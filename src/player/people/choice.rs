@@ -27,8 +27,8 @@ pub struct Choice {
     pub candidates: Vec<ValuedMove>,
 }
 
-/// Number of plies at the start of a game that are not used for the model, because players know
-/// them by heart.
+/// Number of plies at the start of a game that count neither for the fit of the model nor for the
+/// skill of a player, because players know them by heart.
 pub const LEARNED_PLIES: usize = 4;
 
 /// Number of stages into which the model divides a game. A stage is a range of `EMPTIES_PER_STAGE`

@@ -60,17 +60,17 @@ impl Difficulty {
 pub enum DifficultyGrade {
     /// Found by at least 75 % of the players.
     Easy,
-    /// Found by at least 45 % of the players.
+    /// Found by at least 45 % of the players, but by less than 75 %.
     Medium,
-    /// Found by at least 25 % of the players.
+    /// Found by at least 25 % of the players, but by less than 45 %.
     Hard,
     /// Found by less than 25 % of the players.
     VeryHard,
 }
 
 /// All grades, the easiest first: the grade, its name, and the smallest share of players that find
-/// the best move. [`Difficulty::found_in_words`] rounds this share to tenths. 0.75, 0.45 and 0.25
-/// are limits of this rounding, so that each number of tenths has one grade.
+/// the best move. [`Difficulty::found_in_words`] rounds this share to tenths. The rounded share
+/// changes at 0.75, 0.45 and 0.25, so that each number of tenths belongs to one grade.
 const GRADES: [(DifficultyGrade, &str, f64); 4] = [
     (DifficultyGrade::Easy, "easy", 0.75),
     (DifficultyGrade::Medium, "medium", 0.45),

@@ -13,10 +13,12 @@ pub struct Human {
 }
 
 /// Human levels, the weakest first: a description, and the temperature as a multiple of the
-/// temperature of the average player in the fitted games. From `h2` on, each level scores 60 to 75
-/// % of the points against the level before it. `h0` is fitted to score 50 % against a player that
-/// always flips the most discs. In lost discs, h10 is near the average club player, h13 near strong
-/// club players and h14 near the best of a club: see `MEASUREMENTS.md` in the folder of the player.
+/// temperature of the average player in the fitted games.
+///
+/// From `h2` on, each level scores 60 to 75 % of the points against the level before it. `h0` is
+/// fitted to score 50 % against a player that always flips the most discs. By discs lost per move,
+/// h10 is near the average club player, h13 near strong club players and h14 near the best of a
+/// club: see `MEASUREMENTS.md` in the folder `player`.
 const LEVELS: [(&str, f64); 15] = [
     ("a player of a first game", 30_000.0),
     ("a beginner", 45.0),

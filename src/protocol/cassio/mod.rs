@@ -71,8 +71,8 @@ fn command(line: &str) -> Option<(&str, Vec<&str>)> {
     }
 }
 
-/// Returns the kind of a line for the reader. A line that is too long waits for its turn and is
-/// then refused.
+/// Returns the effect of a line on the running search. A line that is too long waits for the end of
+/// the search and is then refused.
 fn kind(line: &InputLine) -> LineKind {
     match command(&line.text) {
         Some(("" | "get-search-infos", _)) if !line.cut => LineKind::Now,

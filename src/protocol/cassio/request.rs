@@ -54,8 +54,8 @@ impl Request {
     }
 
     /// Returns the settings of the search. A midgame search has the requested selectivity. A solve
-    /// has the default selectivity, but only for its first iterations: for the iterations that
-    /// reach the end of the game, the search itself chooses a selectivity that rises.
+    /// has the default selectivity in the iterations that end before the end of the game. In the
+    /// later iterations, the search itself raises the selectivity.
     pub(super) fn settings(&self, own: &Settings) -> Settings {
         let midgame = Some(self.selectivity).filter(|_| self.depth < self.empties);
         own.clone().with_selectivity(midgame.unwrap_or_default())
@@ -81,9 +81,9 @@ impl Request {
     /// Formats a result. A solve is reported with at least the requested depth, because Cassio
     /// ignores results of less depth.
     ///
-    /// The lower and the upper bound of the score are equal unless only a win or a loss is known. A
-    /// win then has the bounds 2 and 64. Alpha and beta of the requested search window are not
-    /// between these bounds, because a WLD window lies between -2 and 2.
+    /// The lower and the upper bound of the score are equal, unless only a win or a loss is known.
+    /// A win then has the bounds 2 and 64, and a loss −64 and −2. Neither interval overlaps the
+    /// requested search window, because a WLD window lies between −2 and 2.
     pub(super) fn result(&self, line: &Line) -> String {
         let plies = line.depth.plies(self.empties);
         let is_end = plies >= self.empties;

@@ -6,7 +6,7 @@ use super::request::Request;
 use emilia_core::eval::Value;
 use emilia_core::search::{Depth, Goal, Limits, Line, Selectivity, Settings};
 
-/// Black must pass. White then plays h1 and ends the game.
+/// Position in which Black must pass. White then plays h1 and ends the game.
 const PASS: &str = "OXXXXXX-OOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOX";
 
 fn request(arguments: &str) -> Result<Request, String> {

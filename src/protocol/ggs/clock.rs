@@ -7,9 +7,10 @@ use emilia_games::TimeLimit;
 /// Longest time of a clock: 1000 hours, so that clock arithmetic cannot overflow.
 const LONGEST: Duration = Duration::from_secs(3_600_000);
 
-/// Parses a clock: `[-][d.][hh:]mm:ss,n:m/increment/grace`. An empty field has the server's
-/// default, 15:00//2:00. A negative time becomes zero, and numbers of moves after a time are
-/// ignored.
+/// Parses a clock: `main/increment/grace`. Each field is a time `[-][d.][hh:]mm:ss`, where `d` is a
+/// number of days. A comma and numbers of moves (`n:m`) may follow the time and are ignored. A
+/// negative time becomes zero. An empty or missing field has the default of the server: main time
+/// 15:00, no increment, grace 2:00.
 ///
 /// ```
 /// let limit = emilia_protocol::ggs::parse_clock("04:58,0:0//02:00,0:0").unwrap();

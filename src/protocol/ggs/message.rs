@@ -101,9 +101,12 @@ impl BoardMessage {
         })
     }
 
-    /// Adds the moves of the message to `game`. A complete board also reveals up to two moves whose
-    /// lines were lost. Returns `None` unless the board equals the record's last position or, if
-    /// rows of the board are lost, the last move of the message is the record's last move.
+    /// Adds the moves of the message to `game`. If the last board of the message is complete, also
+    /// adds up to two moves whose lines were lost but that lead to this board.
+    ///
+    /// Returns `None` if the result does not fit the message. A complete board must equal the last
+    /// position of the game. If the board lacks rows, the last move of the message must be the last
+    /// move of the game.
     fn extended(&self, mut game: Game) -> Option<Game> {
         for (number, played) in &self.moves {
             // Before the first move, the server writes a pass as move 0. Its number fits no move,
@@ -151,8 +154,8 @@ fn play_missing(game: &mut Game, position: Position) -> bool {
     moves.into_iter().all(|mv| game.play(mv).is_ok())
 }
 
-/// Parses a clock line: `emilia   (1720.0 *) 05:00,0:0//02:00,0:0`. The colour is `*` or `O`, and
-/// missing while the sides bid for a komi.
+/// Parses a clock line: `emilia (1720.0 *) 05:00,0:0//02:00,0:0`. The colour is `*` (Black) or `O`
+/// (White). It is missing while the sides bid for a komi.
 fn side(line: &str) -> Option<(Color, PlayerTime)> {
     let (name, rest) = line.split_once('(')?;
     let (player, limit) = rest.split_once(')')?;

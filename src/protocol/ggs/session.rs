@@ -87,7 +87,8 @@ pub(super) enum Action {
 /// End of a link.
 #[derive(Debug)]
 pub(super) enum End {
-    /// The link is broken, for this reason. The driver connects again at [`GgsSession::retry_at`].
+    /// The link is broken, for this reason. The driver connects again at [`GgsSession::retry_at`],
+    /// or ends if no login has succeeded yet.
     Broken(String),
     /// The session has left the server.
     Left,
@@ -95,7 +96,7 @@ pub(super) enum End {
     Failed(io::Error),
 }
 
-/// Search for a move of a running game, not finished yet.
+/// Search that is due: the server waits for a move in `position`.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Due {
     pub(super) position: Position,
@@ -250,8 +251,10 @@ impl GgsSession {
         self.actions.push(Action::End(end));
     }
 
-    /// Performs the tasks due at `now`: ends a link without answers, repeats requests for unclear
-    /// games, requests matches, and sends keep-alive lines.
+    /// Performs the tasks due at `now`: ends a link without answers, ends a board without further
+    /// lines, repeats requests for unclear games, and sends keep-alive lines. While no match is
+    /// running, lists adjourned matches and requests a match, or leaves if the session is
+    /// finishing.
     pub(super) fn tick(&mut self, now: Duration) {
         let is_late = |since: Duration| now.saturating_sub(since) > PATIENCE;
         if !self.is_online {
@@ -320,7 +323,9 @@ impl GgsSession {
             self.say(format!("Logged in as {}.", self.options.user));
             self.enter(&SETTINGS, now);
         } else if words.starts_with(&[":", "ERR"]) {
-            // After a broken link, the old login may still be valid on the server.
+            // After a broken link, the old login may still be valid on the server. So a refusal
+            // counts as a broken link, and the driver tries again. Before the first login,
+            // `disconnected` ends the session.
             self.end(End::Broken(format!("the server refuses the login: {line}")));
         }
     }
@@ -336,8 +341,8 @@ impl GgsSession {
 
     /// Processes a line that begins a message of the server.
     fn head(&mut self, words: &[&str], now: Duration) {
-        // These lines end a board. Any other line, such as chat, may come between the lines of a
-        // board.
+        // These lines of `/os` end a board. Any other line, such as chat or a request (`+`), may
+        // come between the lines of a board.
         if let ["/os:", "join" | "update" | "end" | "-" | "stored", ..] = *words {
             self.conclude(now);
         }
@@ -435,7 +440,8 @@ impl GgsSession {
         let &[id, _, who, clock, kind, flag, _, to, ref rest @ ..] = words else {
             return self.say(format!("The request '{}' is wrong.", words.join(" ")));
         };
-        // The id of an adjourned match and a second clock may follow.
+        // After these words, the id of an adjourned match and the clock of the other side may
+        // follow.
         let is_id = |word: &&&str| word.starts_with('.');
         let (ids, mut clocks): (Vec<&str>, Vec<&str>) = rest.iter().partition(is_id);
         clocks.push(clock);
@@ -545,7 +551,8 @@ impl GgsSession {
             self.doubt(id, now);
         }
         if old != new {
-            // After an undo the longer record is stored, too.
+            // After an undo, the record before the undo has more moves. It is stored too, as an
+            // ended game.
             let ended = if old > new { vec![before] } else { Vec::new() };
             self.actions.push(Action::Keep(ended));
         }

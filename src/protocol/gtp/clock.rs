@@ -38,7 +38,8 @@ pub(super) struct GameClock {
     /// Time of each side at the start of the game. `None` means unlimited.
     initial: Option<Period>,
     increment: Duration,
-    /// Period that follows the main time, repeatedly.
+    /// Overtime period. It begins when the main time has run out, and again after its moves are
+    /// made.
     overtime: Option<Period>,
     sides: [Option<Period>; 2],
     /// Number of moves on the board at the last search of each side.

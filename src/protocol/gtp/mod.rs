@@ -8,8 +8,8 @@
 //! `quit` that arrives during the search also stops the search. A `quit` that arrived before the
 //! search waits for its turn, and stops searches ten seconds after its arrival.
 //!
-//! A move of the side that is not to move implies a pass of the other side. Such a move is illegal
-//! if the other side has a legal move.
+//! A command may play a move of the side that is not to move. Then the side to move passes first.
+//! If the side to move has a legal move, the command is refused.
 //!
 //! Pondering ends at an unexpected move, or when the engine is needed for another search.
 //!

@@ -65,10 +65,11 @@ fn time_is_what_is_left_of_the_settings_and_time_left() {
         ((0, 1, 0), None, Some(rest(1000, 1000))),
         ((0, 1, 0), Some(900), Some(rest(1100, 1000))),
         ((0, 0, 0), Some(3000), None),
-        // One second of main time is left, less than a fifth of the byo-yomi time. The move gets a
-        // fifth of the byo-yomi time, less a reserve.
+        // One second of main time is left, less than 2 s, a fifth of the byo-yomi time. The move
+        // gets these 2 s, less a reserve of 0.1 s for latency.
         ((60, 10, 5), Some(59_000), Some(PerMove(millis(1900)))),
-        // Two seconds and one of the five moves of the byo-yomi period are used.
+        // Two seconds and one of the five moves of the byo-yomi period are used. 8 s are left for
+        // four moves.
         ((60, 10, 5), Some(62_000), Some(PerMove(millis(1900)))),
         ((0, 10, 5), None, Some(PerMove(millis(1900)))),
     ] {
@@ -111,7 +112,8 @@ fn a_new_game_resets_the_clocks() {
     // continues.
     clock.board_cleared();
     assert_eq!(clock.start(Black, 4), Some(rest(40_000, 0)));
-    // A new game begins with an opening of two moves.
+    // A new game begins with an opening of two moves. The last search was after four moves, so the
+    // clocks restart.
     clock.board_cleared();
     assert_eq!(clock.start(Black, 2), Some(rest(60_000, 0)));
     clock.spent(Black, millis(10_000));

@@ -20,7 +20,7 @@ use emilia_core::board::{Move, Position, Square};
 /// The name of the game in the UCI option `UCI_Variant`.
 pub const VARIANT: &str = "flipello";
 
-/// The square mirrored at the horizontal axis: row 1 becomes rank 8.
+/// Returns the square mirrored at the horizontal axis: row 1 becomes rank 8.
 fn mirrored(square: Square) -> Square {
     Square::at(square.file(), 7 - square.rank())
 }

@@ -90,7 +90,7 @@ impl Go {
         (go, refused)
     }
 
-    /// Adds the moves called `names` to the root moves to search. Invalid names are left out, and
+    /// Sets the root moves to search to the moves called `names`. Invalid names are left out, and
     /// the last of them gives the error.
     fn set_first_moves<'a>(&mut self, names: impl Iterator<Item = &'a str>) -> Result<(), String> {
         let moves = self.first_moves.insert(Vec::new());

@@ -134,8 +134,8 @@ fn command(text: &str) -> (&str, &str) {
     }
 }
 
-/// Returns the kind of a line. A line that is too long is of kind [`LineKind::Now`], so that it is
-/// refused at once.
+/// Returns the effect of a line on the running search. A line that is too long is of kind
+/// [`LineKind::Now`], so that it is refused at once.
 fn kind(line: &InputLine) -> LineKind {
     match command(&line.text).0 {
         _ if line.cut => LineKind::Now,

@@ -27,7 +27,8 @@ pub(super) const START: &str = "\
 | 8 - - - - - - - - 8";
 
 /// Returns the end of a board message: the clocks, the rows, and the side to move. `left` is the
-/// time left for emilia, who is Black. `changed` replaces rows of [`START`].
+/// time left for emilia, who is Black. `changed` has the number and the new squares of each row
+/// that differs from [`START`]. `mover` is `*` for Black or `O` for White.
 pub(super) fn board(left: &str, changed: &[(&str, &str)], mover: &str) -> String {
     let mut rows = START.to_owned();
     for (row, new) in changed {
@@ -123,7 +124,7 @@ impl Desk {
         sent
     }
 
-    /// Starts a match. Returns the search that the session wants to run.
+    /// Starts a match. Returns its harness, and the search that is due for the first move.
     pub(super) fn with_match() -> (Desk, Due) {
         let mut desk = Desk::new(options());
         assert_eq!(desk.feed(REQUEST), ["tell /os accept .7"]);
@@ -171,7 +172,7 @@ fn line(mv: Move, discs: i32) -> Line {
     }
 }
 
-/// Returns the time that a search may use.
+/// Returns the time on the clock of a search, or its time per move.
 pub(super) fn left(due: &Due) -> Duration {
     match due.clock {
         TimeControl::Clock { left, .. } => left,

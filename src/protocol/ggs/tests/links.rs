@@ -55,8 +55,8 @@ fn client(port: u16, setup: Setup, is_done: impl Fn() -> bool) -> Left {
     client.join().unwrap()
 }
 
-/// Clock that is 25 times as fast as real time. 30 s of the client take 1.2 s, which is enough even
-/// on a busy computer.
+/// Clock that is 25 times as fast as real time. The 30 s that the client waits for an answer are
+/// then 1.2 s, so that the server answers in time even on a busy computer.
 fn fast() -> Duration {
     system_clock() * 25
 }
@@ -97,7 +97,8 @@ fn games_are_whole_however_the_server_cuts_them() {
         assert_eq!(server.world().faults, Vec::<String>::new());
         let whole = left.games.iter().filter(|game| game.is_over()).count();
         assert_eq!(whole, 6, "{}", left.output);
-        // If the connection breaks during a match, the incomplete games are also kept.
+        // The connection breaks during two matches. The client then also stores their incomplete
+        // games: one or two of `s8r16`, and one of `8b`.
         assert!((8..=9).contains(&left.games.len()), "{}", left.output);
         assert_eq!(left.output.matches("Link lost").count(), 2);
         for game in &left.games {

@@ -139,7 +139,8 @@ fn passes_are_sent_and_finished_games_are_not_searched() {
         .lines()
         .map(|row| row[..4].to_owned())
         .collect::<Vec<_>>();
-    // Only the first row of the board has discs. emilia is Black.
+    // Only the first row of the board has discs. emilia is Black and to move. A case is the first
+    // row, and whether emilia must pass, or `None` if the game is over.
     for (first, due) in [
         ("* - - - - - - -", None),
         ("- * O - - - - -", Some(false)),
@@ -336,6 +337,8 @@ fn an_idle_session_asks_resumes_and_stays_alive() {
     assert_eq!(desk.feed(gone), [""; 0]);
     let sent: Vec<String> = (0..60).flat_map(|_| desk.tick(60)).collect();
     let count = |line: &str| sent.iter().filter(|one| *one == line).count();
+    // In one hour, keep-alive lines are due every 180 s, and lists of adjourned matches every 600
+    // s.
     assert_eq!((count(""), count("tell /os stored")), (20, 6));
     assert!(count("tell /os ask s8r20 5:00//2:00 boris") > 0);
     // The service `/os` restarts. The client sends its settings again, except the setting that
