@@ -13,7 +13,7 @@ use emilia_player::people::HALF_A_DISC;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Time by which an exercise may be asked before it is due, because the user does not practise at
+/// An exercise may be asked up to 12 hours before it is due, because the user does not practise at
 /// the same hour every day.
 const EARLY: Duration = Duration::from_secs(12 * 60 * 60);
 
@@ -173,7 +173,8 @@ pub fn due_count(all: &[Exercise], now: SystemTime) -> usize {
     answered.filter(|one| one.is_due(now)).count()
 }
 
-/// Returns the number of days from `now` to `due`, rounded. 0 if `due` has passed.
+/// Returns the number of days from `now` to `due`, rounded to the nearest number. Returns 0 if
+/// `due` has passed or is less than half a day away.
 pub fn days_until(due: SystemTime, now: SystemTime) -> u64 {
     let left = due.duration_since(now).unwrap_or_default();
     (left.as_secs_f64() / DAY.as_secs_f64()).round() as u64
