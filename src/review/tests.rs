@@ -211,8 +211,8 @@ fn scores_losses_and_difficulties_of_games_agree() {
             if lost >= HALF_A_DISC {
                 bad += 1;
                 // The move played loses half a disc or more, so the players who play it are not
-                // counted in `found`. Both shares together are therefore at most 1. `found` is
-                // rounded to 0.01.
+                // counted in `found`. Both shares together are therefore at most 1, except for the
+                // rounding of `found`.
                 let shares = Model::FITTED.probabilities(&choice, skill.factor());
                 let found = number(at, "found").unwrap();
                 assert!(found + shares[played] <= 1.005, "{found} {shares:?}");

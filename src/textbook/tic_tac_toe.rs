@@ -24,7 +24,8 @@ impl Rules {
     /// The largest board size. Its 64 cells fit into 64 bits.
     pub const MAX_SIZE: u32 = 8;
 
-    /// The value of a win for Max. It exceeds every estimate, because no board has so many lines.
+    /// The value of a win for Max. It exceeds every estimate: an estimate is at most the number of
+    /// lines, and no board has 1000 lines.
     pub const WIN: i32 = 1000;
 
     /// Makes the rules for `size` × `size` cells. A side wins with `row` cells in a row.

@@ -173,7 +173,7 @@ impl fmt::Display for Content {
 pub struct Node<'t> {
     tree: &'t Tree,
     content: &'t Content,
-    /// The child numbers (from 1) on the path from the root.
+    /// Path from the root to this node: the number of the child at each step, from 1.
     path: Vec<usize>,
     side: Side,
 }
