@@ -111,8 +111,8 @@ impl<G: Game> Observer<G> for Counts {
     }
 }
 
-/// Reports a step to the observer. Converts the values of `step`, which are for the side to move, to
-/// values for Max.
+/// Reports a step to the observer. The values of `step` are for the side to move, and the observer
+/// receives them for Max.
 pub(super) fn report<G: Game>(position: &G, step: Step<G::Value>, observer: &mut impl Observer<G>) {
     observer.step(position, step.from_max(position.to_move()));
 }

@@ -88,10 +88,10 @@ impl Origin {
 
     /// Chooses the parameters of root number `index` in a game.
     ///
-    /// The roots of a game are spread evenly over the range of possible numbers of empties. `place`,
-    /// a random number from 0 to 1, is the place of root 0 in this range, as a fraction of its
-    /// width. Each next root lies `1 / ROOTS_PER_GAME` of the width further. After the end of the
-    /// range comes its start. If the range is small, several roots may be the same position.
+    /// The roots of a game are spread evenly over the range of possible numbers of empties.
+    /// `place`, a random number from 0 to 1, is the place of root 0 in this range, as a fraction of
+    /// its width. Each next root lies `1 / ROOTS_PER_GAME` of the width further. After the end of
+    /// the range comes its start. If the range is small, several roots may be the same position.
     fn root(&self, game: u64, index: u64, place: f64) -> Root {
         let number = game * ROOTS_PER_GAME + index;
         let (fewest, most) = (u32::from(self.empties.0), u32::from(self.empties.1));

@@ -56,8 +56,8 @@ pub struct PuzzleMaker {
 }
 
 impl PuzzleMaker {
-    /// Creates a maker for `count` puzzles in total. `made` are the puzzles that exist already, and
-    /// `engine` runs the searches.
+    /// Creates a maker for `count` puzzles in total, spread evenly over the classes. `made` are the
+    /// puzzles that exist already, which count towards the total. `engine` runs the searches.
     pub fn new(engine: Engine, made: &[Puzzle], count: usize) -> Result<PuzzleMaker, OutOfMemory> {
         let mut maker = PuzzleMaker {
             engine,

@@ -29,9 +29,10 @@ pub struct Puzzle {
 }
 
 impl Puzzle {
-    /// Size of a puzzle in a file, in bytes. The fields are the discs of the side to move, the
-    /// discs of the opponent (both little-endian, a1 is bit 0), the squares of `best` and
-    /// `mistake`, [`found`](Self::found), and [`lead`](Self::lead).
+    /// Size of a puzzle in a file, in bytes. First come two bitboards of 8 bytes each: the discs of
+    /// the side to move and the discs of the opponent, little-endian with a1 as bit 0. Then come
+    /// the indices of the squares [`best`](Self::best) and [`mistake`](Self::mistake),
+    /// [`found`](Self::found), and [`lead`](Self::lead), one byte each.
     pub const BYTES: usize = 20;
 
     /// Encodes the puzzle for a file.

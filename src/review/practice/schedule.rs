@@ -84,8 +84,9 @@ impl Exercise {
         self.due = due_after(answers.map(|answer| (answer.time(), answer.rating())));
     }
 
-    /// Adds the answers of `image`, an exercise with a symmetric position. Returns the number of
-    /// new answers. Two answers with the same time in milliseconds count as the same answer.
+    /// Adds the answers of `image`, an exercise whose position is symmetric to this one's position.
+    /// Returns the number of new answers. Two answers with the same time in milliseconds count as
+    /// the same answer.
     pub(super) fn add_answers_of(&mut self, image: &Exercise) -> usize {
         let is_own = |by: &Symmetry| by.board(&image.position.board) == self.position.board;
         let Some(symmetry) = Symmetry::all().find(is_own) else {
