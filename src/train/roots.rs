@@ -158,10 +158,10 @@ impl Origin {
         depth + (depth + empties) % 2
     }
 
-    /// Returns random leaves of a search of `root`.
+    /// Returns up to `LEAVES_PER_ROOT` random leaves of a search of `root`.
     ///
-    /// These are the leaves with the smallest hashes, so that they do not depend on the number of
-    /// threads.
+    /// These are the leaves with the smallest hashes. `seed` determines the hashes. The order in
+    /// which the search visits the leaves does not matter.
     fn leaves(&self, engine: &mut Engine, root: &Board, seed: u64) -> Vec<Board> {
         let depth = u32::from(self.depth);
         let horizon = root.empty_count() - depth;

@@ -28,7 +28,7 @@ pub(super) const EXACT: u32 = 22;
 /// Search depths, in plies, for puzzles with more than [`EXACT`] empties.
 ///
 /// The last [`STABLE`] of these searches must agree on the best move. In each of them the best move
-/// must lead by at least [`MIN_LEAD`], or the search must prove that no other move wins.
+/// must lead by at least [`MIN_LEAD`], or the search must prove that only this move wins.
 const DEPTHS: [u32; 7] = [10, 14, 18, 22, 23, 24, 25];
 const STABLE: usize = 4;
 

@@ -31,8 +31,8 @@ impl SearchLimits {
     /// that human players of the given level are likely to make. The engine in `people` is a
     /// [`small_engine`](emilia_player::people::small_engine).
     ///
-    /// A game that was analysed before with these limits is not analysed again. `done` receives the
-    /// number of games processed so far.
+    /// A game is not analysed again if an analysis with the same limits and for the same level is
+    /// stored. `done` receives the number of games processed so far.
     pub fn collect(
         &self,
         (store, engine): (&mut Store, &mut Engine),

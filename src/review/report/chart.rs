@@ -14,8 +14,8 @@ use super::table::decided_by;
 /// scores of the game are smaller.
 const MIN_DISCS: f64 = 8.0;
 
-/// Score at the top of the vertical axis, as a multiple of the largest absolute score of the game
-/// or of [`MIN_DISCS`]. The margin keeps the curve away from the edge.
+/// Score at the top of the vertical axis, as a multiple of the largest absolute score of the game,
+/// or of [`MIN_DISCS`] if that is larger. The margin keeps the curve away from the edge.
 const EDGE: f64 = 1.05;
 
 /// Width and height of the plot in pixels.
