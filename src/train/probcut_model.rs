@@ -109,7 +109,8 @@ pub fn search_all(
 pub struct ProbCutFit {
     /// Fitted coefficients.
     pub model: ProbCutModel,
-    /// \[number of pairs of two searches, number of pairs of a search and the exact score\].
+    /// Number of pairs of each kind: first pairs of two searches, then pairs of a search and the
+    /// exact score.
     pub pairs: [usize; 2],
     /// Root mean square of the residuals of ln σ, in the order of `pairs`: first for pairs of two
     /// searches, then for pairs of a search and the exact score.
