@@ -178,8 +178,8 @@ impl Game for TicTacToe<'_> {
         through.count() as i32
     }
 
-    /// Number of lines that the move leaves open to the other side. It stands in for the number of
-    /// replies, which is the same for all moves.
+    /// Number of lines that the move leaves open to the other side. The real number of replies
+    /// would not help move ordering, because it is the same after all moves.
     fn replies(&self, mv: u32) -> u32 {
         let [_, mine] = self.play(mv).key();
         self.open_lines(mine) as u32

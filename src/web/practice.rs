@@ -1,5 +1,5 @@
-//! Requests of the Practice page. It uses the same file of exercises as `emilia practice`. The
-//! request `key` returns the answer key of an exercise: all its moves with their scores.
+//! Requests of the Practice page. The page uses the same file of exercises as `emilia practice`.
+//! The request `key` returns the answer key of an exercise: all its moves with their scores.
 
 use std::time::{Duration, SystemTime};
 

@@ -88,7 +88,7 @@ pub struct JudgedMove {
     book: Option<u8>,
     /// Whether this was the only legal move.
     pub forced: bool,
-    /// PV of the best move, if it is better than the move played. Otherwise empty.
+    /// PV of the best move. Empty if the move played is as good as the best move.
     pub(super) better: Vec<String>,
     /// Evaluation that the game record has for the move, in discs for the side that moved.
     eval: Option<f64>,
