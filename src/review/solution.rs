@@ -14,7 +14,8 @@ use emilia_games::Labelled;
 /// Value of the field `kind` in the JSON output.
 pub const KIND: &str = "solution";
 
-/// Solved position. If the search was interrupted, the result of its last complete iteration.
+/// Solution of a position. If the search was interrupted, this is the result of its last complete
+/// iteration.
 #[derive(Debug, Serialize)]
 pub struct Solution {
     /// Number of the position in the input, from 1.

@@ -70,7 +70,7 @@ impl Analysis {
 }
 
 /// Returns 1 for a win, 0 for an even position and −1 for a loss. A score that is not exact counts
-/// as even if it is below the threshold of [`Grade::Mistake`].
+/// as even if its absolute value is below the threshold of [`Grade::Mistake`].
 fn result(value: Value, depth: Depth) -> i32 {
     let least = if depth.is_solved() {
         HALF_A_DISC

@@ -210,8 +210,9 @@ fn scores_losses_and_difficulties_of_games_agree() {
             assert!(losses.iter().all(|loss| *loss >= 0.0), "{losses:?}");
             if lost >= HALF_A_DISC {
                 bad += 1;
-                // `found` counts players who find a move as good as the best, so it excludes the
-                // share that plays this move.
+                // The move played loses half a disc or more, so the players who play it are not
+                // counted in `found`. Both shares together are therefore at most 1, except for the
+                // rounding of `found`.
                 let shares = Model::FITTED.probabilities(&choice, skill.factor());
                 let found = number(at, "found").unwrap();
                 assert!(found + shares[played] <= 1.005, "{found} {shares:?}");

@@ -112,7 +112,8 @@ pub trait Game: Clone {
     /// Static evaluation for Max, without search. The game must not be over.
     fn estimate(&self) -> Self::Value;
 
-    /// The legal moves in board order. The list is not empty, because the game is not over.
+    /// The legal moves in board order, or a pass if there are none. The game must not be over, so
+    /// the list is not empty.
     fn moves(&self) -> Vec<Self::Move>;
 
     /// Returns the position after `mv`.

@@ -3,8 +3,8 @@
 
 use super::{Game, GameValue, Side};
 
-/// Step of a search at a position. Observers receive the values for Max. The window of minimax is
-/// always (−∞, +∞).
+/// Step of a search at a position. Observers receive the values for Max. Minimax and negamax, which
+/// have no window, report the window (−∞, +∞).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step<V> {
     /// A pass begins: a search from the root to this height, with this window. Iterative deepening
@@ -48,7 +48,7 @@ impl<V: GameValue> Step<V> {
 
 /// Receives the steps of a search, in order. Every algorithm of this crate takes an observer.
 pub trait Observer<G: Game> {
-    /// Called at each step, with the position at which it happens.
+    /// Called at each step of the search. `position` is the position at which the step happens.
     fn step(&mut self, position: &G, step: Step<G::Value>);
 }
 
@@ -111,7 +111,8 @@ impl<G: Game> Observer<G> for Counts {
     }
 }
 
-/// Reports a step whose values are for the side to move.
+/// Reports a step to the observer. The values of `step` are for the side to move, and the observer
+/// receives them for Max.
 pub(super) fn report<G: Game>(position: &G, step: Step<G::Value>, observer: &mut impl Observer<G>) {
     observer.step(position, step.from_max(position.to_move()));
 }
@@ -132,8 +133,8 @@ pub(super) fn enter<G: Game>(
     Some(value)
 }
 
-/// Same as [`enter`], for negamax forms: the window and the returned value are for the side to
-/// move.
+/// Reports a node to the observer by [`enter`], for negamax forms: here `window` and the returned
+/// value are for the side to move, not for Max.
 pub(super) fn enter_as_mover<G: Game>(
     position: &G,
     height: u32,

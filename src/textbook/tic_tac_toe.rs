@@ -24,7 +24,8 @@ impl Rules {
     /// The largest board size. Its 64 cells fit into 64 bits.
     pub const MAX_SIZE: u32 = 8;
 
-    /// The value of a win for Max. It exceeds every estimate, because no board has so many lines.
+    /// The value of a win for Max. It exceeds every estimate: an estimate is at most the number of
+    /// lines, and no board has 1000 lines.
     pub const WIN: i32 = 1000;
 
     /// Makes the rules for `size` × `size` cells. A side wins with `row` cells in a row.
@@ -177,8 +178,8 @@ impl Game for TicTacToe<'_> {
         through.count() as i32
     }
 
-    /// Number of lines that the move leaves open to the other side. It stands in for the number of
-    /// replies, which is the same for all moves.
+    /// Number of lines that the move leaves open to the other side. The real number of replies
+    /// would not help move ordering, because it is the same after all moves.
     fn replies(&self, mv: u32) -> u32 {
         let [_, mine] = self.play(mv).key();
         self.open_lines(mine) as u32

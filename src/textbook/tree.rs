@@ -113,8 +113,8 @@ impl Content {
     /// child is the best. A step exceeds all differences of values below a child. `order` then
     /// reorders the children.
     ///
-    /// The static value of a node is its exact value. In a random tree it is wrong by at most one
-    /// step.
+    /// The static value of an inner node is its exact value. In a random tree the static value is
+    /// wrong by at most one step.
     fn uniform(
         order: Order,
         moves: i32,
@@ -173,7 +173,7 @@ impl fmt::Display for Content {
 pub struct Node<'t> {
     tree: &'t Tree,
     content: &'t Content,
-    /// The child numbers (from 1) on the path from the root.
+    /// Path from the root to this node: the number of the child at each step, from 1.
     path: Vec<usize>,
     side: Side,
 }

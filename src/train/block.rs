@@ -88,13 +88,19 @@ impl Block {
     /// | 16-23 | checksum of the packed records |
     /// | 24-27 | size of the packed records in bytes |
     /// | 28-31 | number of records |
-    /// | 32-35 | `depth` and `exact` of [`Origin`], minimum and maximum random plies |
-    /// | 36-37 | minimum and maximum empties |
-    /// | 38 | sampling plus 1; 0 if both samplings alternate, and for games |
-    /// | 39 | label depth |
-    /// | 40-79 | seed, engine, nodes, index of the first item, number of items: 8 bytes each |
+    /// | 32 | [`Origin::depth`] |
+    /// | 33 | [`Origin::exact`] |
+    /// | 34-35 | minimum and maximum of [`Origin::random_plies`] |
+    /// | 36-37 | minimum and maximum of [`Origin::empties`] |
+    /// | 38 | [`Origin::sampling`]: 0 for `None`, 1 for `Leaf`, 2 for `Branch` |
+    /// | 39 | [`Origin::label_depth`] |
+    /// | 40-47 | [`Origin::seed`] |
+    /// | 48-55 | [`Origin::engine`] |
+    /// | 56-63 | [`Origin::nodes`] |
+    /// | 64-71 | number of the first item in the run |
+    /// | 72-79 | number of items |
     ///
-    /// The records follow, transposed and compressed with deflate by `pack`.
+    /// The packed records follow: transposed and compressed with deflate by `pack`.
     pub fn to_bytes(&self) -> Vec<u8> {
         let (magic, packed) = match &self.records {
             Records::Games(games) => (GAMES, pack(games, |game| game.to_bytes())),

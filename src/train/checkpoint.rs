@@ -2,9 +2,11 @@
 //! replaces the whole file.
 //!
 //! A training resumes only if its job is the same. The job is a text with all data and settings
-//! that determine the result. File format: magic bytes, checksum of the job, checksum of the rest,
-//! number of completed pools (parts of an epoch), number of positions in these pools, weights and
-//! optimiser state of the learner.
+//! that determine the result.
+//!
+//! File format: magic bytes, checksum of the job, checksum of all bytes after this checksum, number
+//! of completed pools (parts of an epoch), number of positions in these pools. Each of these fields
+//! has 8 bytes. The weights and the optimiser state of the learner follow, as numbers of 4 bytes.
 
 use std::path::Path;
 

@@ -1,5 +1,6 @@
 //! Fits the weights of the light evaluation by linear least squares with L2 regularisation (ridge
-//! regression).
+//! regression). The light evaluation has several tables of weights. Each table is for two or three
+//! numbers of empties.
 //!
 //! The weights of each table are found by preconditioned conjugate gradients (Hestenes and Stiefel
 //! 1952). The fit is deterministic: the weights are bit-identical for any number of threads.
@@ -18,11 +19,12 @@ use emilia_core::work::parallel_map;
 /// which has fewer empties. In the last table it is 0.
 const RIDGE: f32 = 50.0;
 
-/// Number of conjugate gradient iterations per table. An iteration passes over all positions once.
+/// Number of conjugate gradient iterations per table. An iteration passes once over all positions
+/// that count in the fit of the table.
 const PASSES: usize = 8;
 
-/// Factor for the weight of positions of the two neighbouring tables, which also count in the fit
-/// of a table.
+/// The positions of both neighbouring tables also count in the fit of a table. This factor reduces
+/// their weight in the loss.
 const NEIGHBOUR_WEIGHT: f32 = 0.5;
 
 /// Fits the weights of all tables, from the last table (fewest empties) to the first. Returns the
@@ -70,7 +72,8 @@ struct System<'a> {
 /// thread processes a chunk.
 struct Chunk<'a> {
     positions: &'a [LabelledBoard],
-    /// Factor for the weights of the positions: 1, or [`NEIGHBOUR_WEIGHT`].
+    /// Factor for the weights of the positions in the loss: 1 for the fitted table, and
+    /// [`NEIGHBOUR_WEIGHT`] for its neighbours.
     share: f32,
     /// Label minus prediction, in discs, for each position.
     residuals: Vec<f32>,
@@ -160,12 +163,12 @@ impl<'a> System<'a> {
         weights
     }
 
-    /// For each position, computes the weight of the position times `value`, and adds the product
-    /// to `sums` at each weight index of the position.
+    /// For each position, calls `value` and multiplies the result by the weight of the position in
+    /// the loss. Adds the product to `sums` at the index of each table weight that the position
+    /// uses.
     ///
-    /// `value` receives the residual, the change and the weight indices of the position. The
-    /// indices are computed again in each call, because storing them would take ten times the
-    /// memory of the positions.
+    /// `value` receives the residual, the change and these indices. The indices are computed again
+    /// in each call, because storing them would take ten times the memory of the positions.
     fn sum(
         &mut self,
         mut sums: Vec<f32>,

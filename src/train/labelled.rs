@@ -82,7 +82,8 @@ pub struct LabelledPosition {
 impl LabelledPosition {
     const BYTES: usize = 19;
 
-    /// Encodes the discs of the side to move, the discs of both sides, the label and the sampling.
+    /// Encodes the discs of the side to move (8 bytes), the discs of both sides (8 bytes), the
+    /// label (2 bytes) and the sampling (1 byte). All numbers are little-endian.
     ///
     /// The discs of both sides compress better than the opponent's discs would, because positions
     /// below one root share most occupied squares.

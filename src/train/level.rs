@@ -1,11 +1,11 @@
 //! Levelling: fits output biases of the net, so that search values agree on average with the final
 //! scores of games that the net played against itself.
 //!
-//! A search of d plies in a position with e empties returns the value of a leaf with e − d empties,
-//! negated if d is odd. This number of empties is called the horizon. A mean error of the
-//! evaluation at a horizon appears as the same mean error in all searches to this horizon. This
-//! error is measured as the mean difference between the search values of the moves in games and the
-//! final scores of these games. The biases are set so that they cancel the error.
+//! A search of d plies in a position with e empties returns the value of a leaf, negated if d is
+//! odd. The leaf has e − d empties. This number is the horizon of the search. If the evaluation has
+//! a mean error at a horizon, all searches to this horizon have the same mean error. The mean error
+//! is measured as the mean difference between the search values of moves in games and the final
+//! scores of these games. The biases are set so that they cancel the mean error.
 
 use super::report::ErrorStats;
 use super::training_game::TrainingGame;

@@ -12,8 +12,9 @@ pub struct Origin {
     pub seed: u64,
     /// Checksum of the evaluation and the search settings.
     pub engine: u64,
-    /// Search depth in plies: of the search for each move of a game, or of the search of a root
-    /// whose leaves are sampled. 0: unlimited.
+    /// Search depth in plies. 0: unlimited. In a run of games, this is the depth of the search for
+    /// each move. In a run of labelled positions, it is the depth of the search of a root whose
+    /// leaves are sampled.
     pub depth: u8,
     /// Positions with at most this number of empties are solved exactly. 0: none.
     pub exact: u8,

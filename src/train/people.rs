@@ -154,9 +154,10 @@ impl<const N: usize> Step<N> {
         information: [[0.0; N]; N],
     };
 
-    /// Adds one move. For each candidate, `derivatives` has the derivatives of its utility by the
-    /// parameters, and `probabilities` the probability that it is chosen. `played` is the index of
-    /// the move played.
+    /// Adds one move that a person played. For each candidate move, `derivatives` has the
+    /// derivatives of its utility by the parameters, and `probabilities` has its probability. The
+    /// utility is the logarithm of the probability, up to a constant. `played` is the index of the
+    /// candidate that was played.
     fn add(&mut self, derivatives: &[[f64; N]], probabilities: &[f64], played: usize) {
         let mean: [f64; N] = std::array::from_fn(|term| {
             let products = derivatives.iter().zip(probabilities);

@@ -109,10 +109,11 @@ pub fn search_all(
 pub struct ProbCutFit {
     /// Fitted coefficients.
     pub model: ProbCutModel,
-    /// Number of pairs: of two searches, and of a search and the exact score.
+    /// Number of pairs of each kind: first pairs of two searches, then pairs of a search and the
+    /// exact score.
     pub pairs: [usize; 2],
-    /// Root mean square of the residuals of ln σ: for pairs of two searches, and for pairs of a
-    /// search and the exact score.
+    /// Root mean square of the residuals of ln σ, in the order of `pairs`: first for pairs of two
+    /// searches, then for pairs of a search and the exact score.
     pub rms_residuals: [f64; 2],
 }
 

@@ -40,7 +40,7 @@ impl ErrorStats {
     }
 }
 
-/// Range of one row of the table: it covers 4 consecutive numbers of empties.
+/// Number of consecutive numbers of empties that one row of the table covers.
 const EMPTIES_PER_ROW: usize = 4;
 
 /// Returns a table with the errors of `evaluate` on the held-out positions, in discs, by number of

@@ -46,8 +46,8 @@ struct Root {
 /// Returns the maximum number of empties in labelled positions if the leaves of searches of `depth`
 /// plies are sampled.
 ///
-/// A root has at most 58 empties. A search of the root fills `depth` of them, and a continuation
-/// fills up to `LEAD_PLIES` before its first sampled position.
+/// This limit keeps every root at 58 empties or fewer. A leaf has `depth` empties fewer than its
+/// root. The first sampled position of a continuation has up to `LEAD_PLIES` fewer.
 pub fn most_empties(depth: u32) -> u32 {
     58 - depth.max(LEAD_PLIES)
 }
@@ -88,9 +88,10 @@ impl Origin {
 
     /// Chooses the parameters of root number `index` in a game.
     ///
-    /// The roots of a game are spread evenly over the range of empties. `place`, a random number
-    /// from 0 to 1, is the position of root 0 in this range, as a fraction of its width. If the
-    /// range is small, several roots may be the same position.
+    /// The roots of a game are spread evenly over the range of possible numbers of empties.
+    /// `place`, a random number from 0 to 1, is the place of root 0 in this range, as a fraction of
+    /// its width. Each next root lies `1 / ROOTS_PER_GAME` of the width further. After the end of
+    /// the range comes its start. If the range is small, several roots may be the same position.
     fn root(&self, game: u64, index: u64, place: f64) -> Root {
         let number = game * ROOTS_PER_GAME + index;
         let (fewest, most) = (u32::from(self.empties.0), u32::from(self.empties.1));
@@ -157,10 +158,10 @@ impl Origin {
         depth + (depth + empties) % 2
     }
 
-    /// Returns random leaves of a search of `root`.
+    /// Returns up to `LEAVES_PER_ROOT` random leaves of a search of `root`.
     ///
-    /// These are the leaves with the smallest hashes, so that they do not depend on the number of
-    /// threads.
+    /// These are the leaves with the smallest hashes. `seed` determines the hashes. The order in
+    /// which the search visits the leaves does not matter.
     fn leaves(&self, engine: &mut Engine, root: &Board, seed: u64) -> Vec<Board> {
         let depth = u32::from(self.depth);
         let horizon = root.empty_count() - depth;
@@ -201,8 +202,9 @@ impl Origin {
     }
 }
 
-/// Plays a game until a position has `empties` empties. Returns its positions, one for each number
-/// of empties, in each of which the side to move has a legal move.
+/// Plays a game until a position has `empties` empties. Returns the positions of the game from the
+/// start position to this one, one for each number of empties. A position in which the side to move
+/// must pass is replaced by the position after the pass.
 ///
 /// The first plies are random. Their number is drawn from the range `(fewest, most)`. Later moves
 /// are searched.
@@ -228,7 +230,7 @@ fn game_positions(
             let depth = if is_random { 0 } else { GAME_DEPTH };
             board = played(engine, &board, depth, random);
         }
-        // The game ended before it had `empties` empties. The loop plays another game.
+        // The game ended with more than `empties` empties. The loop plays another game.
     }
 }
 

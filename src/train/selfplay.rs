@@ -78,7 +78,8 @@ impl SelfPlay {
         Some(left.collect())
     }
 
-    /// Makes the blocks `left`. Each engine runs in its own thread.
+    /// Makes the blocks `left`, which are half-open ranges of game or root numbers. Each engine
+    /// runs in its own thread.
     ///
     /// Calls `on_block` with each block in order, and `on_record` after each game or root.
     ///

@@ -40,10 +40,11 @@ const HELD_OUT: u64 = 50;
 /// Approximate number of positions in a pool. A pool consists of whole blocks.
 const POOL: usize = 1 << 22;
 
-/// Kinds of training positions, by the way in which they were sampled: positions of self-play
-/// games, leaves of the search of a root (a position of a game), and positions of branches, in
-/// which the game is played on from a root with many random moves
-/// ([`RootSampling`](super::RootSampling)).
+/// Kinds of training positions, by the way in which they were sampled. A root is a position of a
+/// game (see [`RootSampling`](super::RootSampling)).
+/// - `games`: positions of self-play games.
+/// - `leaves`: leaves of the search of a root.
+/// - `branches`: positions after a root from which the game was played on with many random moves.
 pub const KINDS: [&str; 3] = ["games", "leaves", "branches"];
 
 /// Number of training positions by number of empties and by the index of their kind in [`KINDS`].
@@ -62,7 +63,8 @@ pub struct PositionStream {
     training: Vec<BlockLocation>,
     held_out: Vec<BlockLocation>,
     counts: KindCounts,
-    /// Checksum over the origins and item numbers of all blocks.
+    /// Checksum over the origins, the item numbers and the record counts of all blocks. It
+    /// identifies the data.
     checksum: u64,
 }
 
@@ -203,7 +205,7 @@ impl PositionStream {
 }
 
 /// Calls `visit` with each position of a block, the index of its kind in [`KINDS`], and its label
-/// in discs. Games for which [`TrainingGame::plies`] returns `None` are skipped.
+/// in discs. Invalid games, for which [`TrainingGame::plies`] returns `None`, are skipped.
 fn for_each_position(block: &Block, lambda: f32, mut visit: impl FnMut(Board, usize, f32)) {
     match &block.records {
         Records::Games(games) => {

@@ -136,8 +136,8 @@ impl TrainingGame {
         Some(labelled)
     }
 
-    /// Encodes the moves, the low bytes of all values, the high bytes of all values, and the other
-    /// fields.
+    /// Encodes the game: 60 bytes for the moves, the low bytes of all values, the high bytes of all
+    /// values, and one byte each for `random_plies`, `score`, `depth` and `exact`.
     ///
     /// A value is stored as the difference from the previous value. The exact values of a game are
     /// equal, so their differences are 0, and zeros compress well.

@@ -48,7 +48,7 @@ struct Ended {
     why: String,
 }
 
-/// Endings without a disc count, and the values of [`Ended::why`] for them.
+/// Endings without a disc count, each with its value of [`Ended::why`].
 const ENDS: [(Ending, &str); 2] = [(Ending::Resigned, "resigned"), (Ending::TimedOut, "time")];
 
 impl Ended {

@@ -1,5 +1,5 @@
-//! Requests of the Practice page. It uses the same file of exercises as `emilia practice`. The
-//! request `key` returns the answer key of an exercise: all its moves with their scores.
+//! Requests of the Practice page. The page uses the same file of exercises as `emilia practice`.
+//! The request `key` returns the answer key of an exercise: all its moves with their scores.
 
 use std::time::{Duration, SystemTime};
 
@@ -32,7 +32,8 @@ pub struct Practice {
     pub store: Store,
     /// Limits of the searches for exercises.
     pub search: SearchLimits,
-    /// Returns the current time. This is a function because WebAssembly has no system clock.
+    /// Returns the current time. The field is a function, because `SystemTime::now` does not work
+    /// in WebAssembly.
     pub now: fn() -> SystemTime,
 }
 
@@ -158,7 +159,8 @@ struct DueRequest {
     answers: Vec<Vec<(u32, bool)>>,
 }
 
-/// Returns the number of days until each question is asked again. 0: the question is due.
+/// Returns the number of days until each question is asked again. 0: the question has no answer
+/// yet, is due, or is due in less than half a day.
 pub(super) fn when_due(app: &App, body: &[u8]) -> Result<String, Refusal> {
     let (request, now): (DueRequest, _) = (parse(body)?, (app.practice.now)());
     let days_of = |mut answers: Vec<(u32, bool)>| {
@@ -206,7 +208,8 @@ struct CollectRequest {
 }
 
 /// Analyses games and creates exercises from the mistakes of one player. Sends the number of
-/// analysed games as progress. The result is the number of mistakes.
+/// analysed games as progress. The result is the number of mistakes found, with those that were
+/// exercises already.
 pub(super) fn collect(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     let request: CollectRequest = parse(body)?;
     let records = request.games.into_iter();

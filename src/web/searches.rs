@@ -32,7 +32,7 @@ const MAX_SECONDS: f64 = 86_400.0;
 #[derive(Debug, Deserialize)]
 struct MoveRequest {
     position: String,
-    /// Level of play, in the format of the option `--level`.
+    /// Level of play, in the format of the option `--level`. `None`: limited by time only.
     level: Option<String>,
     /// Time for the move in seconds.
     seconds: Option<f64>,

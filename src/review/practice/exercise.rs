@@ -38,9 +38,10 @@ pub struct Exercise {
     pub mistake: Square,
     /// Best move, from the analysis of the game or from the puzzle.
     pub best: Square,
-    /// Loss in discs: of `mistake` if it was played, or the expected loss of human players if
-    /// `mistake` is only likely. In an embedded puzzle: the lead of `best` over the second best
-    /// move.
+    /// Loss in discs:
+    /// - If `mistake` was played: the loss of `mistake`.
+    /// - If `mistake` is only likely: the expected loss of human players in this position.
+    /// - In an embedded puzzle: the lead of `best` over the second best move.
     pub lost: f64,
     /// Answers of the user, oldest first.
     pub answers: Vec<Answer>,
@@ -73,7 +74,10 @@ impl Exercise {
     }
 
     /// Creates an exercise from the position of `game` after `index` moves, passes included.
-    /// Returns `None` if the game has fewer moves, or if `mistake` or `best` is illegal there.
+    /// `lost` is the loss in discs: see the field [`lost`](Self::lost).
+    ///
+    /// Returns `None` if the game has fewer moves, if `mistake` or `best` is illegal in the
+    /// position, or if `lost` is out of range.
     pub fn of(
         game: &Game,
         index: usize,
@@ -136,8 +140,8 @@ fn mistake(game: &Game, judgement: &Judgement, mistake: Square, lost: f64) -> Op
 ///
 /// The analysis takes the score of a move from later positions, which may be searched deeper than
 /// the best alternative. The loss may come from that difference of depth. The position after the
-/// move is therefore searched again with `limits`. The exercise gets the smaller one of both
-/// losses, if it is still at least [`MIN_LOSS`].
+/// move is therefore searched again with `limits`, which gives a second loss. The exercise gets the
+/// smaller loss. There is no exercise if the smaller loss is below [`MIN_LOSS`].
 pub(super) fn mistakes(
     engine: &mut Engine,
     game: &Game,

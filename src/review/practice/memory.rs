@@ -1,5 +1,5 @@
-//! [`Store`] for WebAssembly. It keeps exercises and answers in memory. The web page saves them as
-//! text.
+//! [`Store`] for WebAssembly, which has no files: keeps exercises and answers in memory. The web
+//! page saves them as text.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,8 +19,9 @@ pub struct Store(Arc<Mutex<State>>);
 /// 1.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct State {
-    /// Exercises found in each analysed game. The key has the game, the limits of the analysis, and
-    /// the level of the human players or `played`.
+    /// Exercises found in each analysed game. The key is a text: the kind of mistakes, the limits
+    /// of the analysis, and the game. The kind is `played`, or a human level such as `h7` for
+    /// mistakes that players of this level are likely to make.
     #[serde(default)]
     analysed: BTreeMap<String, Vec<Exercise>>,
     exercises: Vec<Exercise>,
@@ -56,7 +57,8 @@ impl Store {
         Ok(())
     }
 
-    /// Adds the exercises and answers that are not in the store yet. Returns their numbers.
+    /// Adds the exercises and answers that are not in the store yet. Returns how many of each it
+    /// has added.
     pub fn add(&mut self, exercises: &[Exercise]) -> Result<Added, FileError> {
         let (mut state, mut added) = (self.0.lock(), Added::default());
         for new in exercises {
@@ -77,7 +79,8 @@ impl Store {
         Ok(exercises.filter_map(|one| one.checked().ok()).collect())
     }
 
-    /// Returns the answer key of an exercise. `None` if there is none for these `limits`.
+    /// Returns the answer key of an exercise. `None` if no answer key found with these `limits` is
+    /// stored.
     pub fn answer_key(&self, key: &Board, limits: &str) -> Result<Option<AnswerKey>, FileError> {
         let state = self.0.lock();
         let number = state.index_of(key).map(|at| at + 1);

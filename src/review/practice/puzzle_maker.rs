@@ -25,9 +25,10 @@ const EMPTIES: RangeInclusive<u32> = 8..=52;
 /// Maximum number of empties at which the scores of a puzzle are exact.
 pub(super) const EXACT: u32 = 22;
 
-/// Search depths, in plies, for puzzles with more than [`EXACT`] empties. The last [`STABLE`] of
-/// these searches must agree on the best move, and in each of them this move must lead by at least
-/// [`MIN_LEAD`] or be proved to be the only move that wins.
+/// Search depths, in plies, for puzzles with more than [`EXACT`] empties.
+///
+/// The last [`STABLE`] of these searches must agree on the best move. In each of them the best move
+/// must lead by at least [`MIN_LEAD`], or the search must prove that only this move wins.
 const DEPTHS: [u32; 7] = [10, 14, 18, 22, 23, 24, 25];
 const STABLE: usize = 4;
 
@@ -35,8 +36,8 @@ const STABLE: usize = 4;
 const MIN_MOVES: u32 = 4;
 
 /// Puzzles are classified by empties and by difficulty. `BANDS` is the number of classes by
-/// empties. `TENTHS` is the number of classes by difficulty: from one to nine tenths of the players
-/// find the best move.
+/// empties. `TENTHS` is the number of classes by difficulty. In class n of difficulty, from 1 to 9,
+/// about n tenths of the players find the best move.
 const BANDS: usize = 5;
 const TENTHS: usize = 9;
 
@@ -48,15 +49,15 @@ pub struct PuzzleMaker {
     small: Engine,
     /// Canonical boards of the positions examined so far.
     seen: HashSet<Board>,
-    /// Number of puzzles by class of empties and by class of difficulty.
+    /// Number of puzzles in each class, by empties and then by difficulty.
     counts: [[usize; TENTHS]; BANDS],
     /// Maximum number of puzzles in each class.
     most: usize,
 }
 
 impl PuzzleMaker {
-    /// Creates a maker for `count` puzzles in total. `made` are the puzzles that exist already, and
-    /// `engine` runs the searches.
+    /// Creates a maker for `count` puzzles in total, spread evenly over the classes. `made` are the
+    /// puzzles that exist already, which count towards the total. `engine` runs the searches.
     pub fn new(engine: Engine, made: &[Puzzle], count: usize) -> Result<PuzzleMaker, OutOfMemory> {
         let mut maker = PuzzleMaker {
             engine,
@@ -113,8 +114,8 @@ impl PuzzleMaker {
         *self.count(board, view.difficulty.found) >= most
     }
 
-    /// Returns the counter of the class for the empties of `board` and for the share `found` of
-    /// players who find the best move.
+    /// Returns the number of puzzles in the class of `board`. The class depends on the empties of
+    /// `board` and on `found`, the share of players who find the best move, from 0 to 1.
     fn count(&mut self, board: &Board, found: f64) -> &mut usize {
         let empties = board.empty_count() - EMPTIES.start();
         let bands = EMPTIES.end() - EMPTIES.start() + 1;

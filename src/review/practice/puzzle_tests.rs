@@ -18,8 +18,8 @@ const DEPTH: u32 = 20;
 /// the lead must also equal [`Puzzle::lead`].
 const LEAST: f64 = 1.0;
 
-/// Returns the value of the best of `moves` in discs. The solvers and the search differ from those
-/// that made the puzzle.
+/// Returns the value of the best of `moves` in discs. As an independent check, the solvers and the
+/// search differ from those that made the puzzle: another evaluation, selectivity or algorithm.
 fn value(engines: &mut [Engine; 2], board: &Board, moves: Bitboard) -> f64 {
     let [solver, searcher] = engines;
     let empties = board.empty_count();

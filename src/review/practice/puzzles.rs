@@ -29,9 +29,10 @@ pub struct Puzzle {
 }
 
 impl Puzzle {
-    /// Size of a puzzle in a file, in bytes. The fields are the discs of the side to move, the
-    /// discs of the opponent (both little-endian, a1 is bit 0), the squares of `best` and
-    /// `mistake`, [`found`](Self::found), and [`lead`](Self::lead).
+    /// Size of a puzzle in a file, in bytes. First come two bitboards of 8 bytes each: the discs of
+    /// the side to move and the discs of the opponent, little-endian with a1 as bit 0. Then come
+    /// the indices of the squares [`best`](Self::best) and [`mistake`](Self::mistake),
+    /// [`found`](Self::found), and [`lead`](Self::lead), one byte each.
     pub const BYTES: usize = 20;
 
     /// Encodes the puzzle for a file.
@@ -87,8 +88,8 @@ impl Puzzle {
         &ALL
     }
 
-    /// Converts the puzzle into an exercise. Black is to move if the number of empties is even, as
-    /// in a game without passes.
+    /// Converts the puzzle into an exercise. A puzzle does not record the colour of the side to
+    /// move. Black is to move if the number of empties is even, as in a game without passes.
     pub fn exercise(&self) -> Option<Exercise> {
         let mover = if self.board.empty_count().is_multiple_of(2) {
             Color::Black
@@ -127,8 +128,8 @@ const AVERAGE: f64 = 1500.0;
 const SCALE: f64 = 400.0;
 
 /// Maximum rating change after one answer (the K factor of Elo): 80 for each of the first
-/// [`FIRST_ANSWERS`] answers, and 24 for each later answer. The rating begins at an average, so
-/// that the first answers must change it faster.
+/// [`FIRST_ANSWERS`] answers, and 24 for each later answer. A new user has the rating [`AVERAGE`],
+/// which may be far from the user's strength. The first answers therefore change the rating faster.
 const CHANGES: [f64; 2] = [80.0, 24.0];
 
 /// Number of answers for which the first, larger maximum of [`CHANGES`] applies.

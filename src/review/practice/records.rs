@@ -1,5 +1,5 @@
-//! Methods of [`Store`] that are the same for a file and for WebAssembly: access to one exercise,
-//! answers, and export and import as JSON lines.
+//! Methods that both versions of [`Store`] share, the file and the memory of WebAssembly: access to
+//! one exercise, answers, and export and import as JSON lines.
 
 use std::error::Error;
 use std::slice;
@@ -24,8 +24,9 @@ pub struct Added {
 }
 
 impl Added {
-    /// Merges the answers of `new` into `own`, the stored exercise with the same position, and
-    /// counts what is new. Returns the exercise to store, or `None` if there is nothing new.
+    /// Merges the answers of `new` into `own`, the stored exercise with the same position. Counts
+    /// the new exercise, if `own` is `None`, and the new answers. Returns the exercise to store, or
+    /// `None` if there is nothing new.
     pub(super) fn add(&mut self, own: Option<Exercise>, new: &Exercise) -> Option<Exercise> {
         let Some(mut own) = own else {
             self.exercises += 1;

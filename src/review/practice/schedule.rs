@@ -13,7 +13,7 @@ use emilia_player::people::HALF_A_DISC;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Time by which an exercise may be asked before it is due, because the user does not practise at
+/// An exercise may be asked up to 12 hours before it is due, because the user does not practise at
 /// the same hour every day.
 const EARLY: Duration = Duration::from_secs(12 * 60 * 60);
 
@@ -84,8 +84,9 @@ impl Exercise {
         self.due = due_after(answers.map(|answer| (answer.time(), answer.rating())));
     }
 
-    /// Adds the answers of `image`, an exercise with a symmetric position. Returns the number of
-    /// new answers. Two answers with the same time in milliseconds count as the same answer.
+    /// Adds the answers of `image`, an exercise whose position is symmetric to this one's position.
+    /// Returns the number of new answers. Two answers with the same time in milliseconds count as
+    /// the same answer.
     pub(super) fn add_answers_of(&mut self, image: &Exercise) -> usize {
         let is_own = |by: &Symmetry| by.board(&image.position.board) == self.position.board;
         let Some(symmetry) = Symmetry::all().find(is_own) else {
@@ -173,7 +174,8 @@ pub fn due_count(all: &[Exercise], now: SystemTime) -> usize {
     answered.filter(|one| one.is_due(now)).count()
 }
 
-/// Returns the number of days from `now` to `due`, rounded. 0 if `due` has passed.
+/// Returns the number of days from `now` to `due`, rounded to the nearest number. Returns 0 if
+/// `due` has passed or is less than half a day away.
 pub fn days_until(due: SystemTime, now: SystemTime) -> u64 {
     let left = due.duration_since(now).unwrap_or_default();
     (left.as_secs_f64() / DAY.as_secs_f64()).round() as u64

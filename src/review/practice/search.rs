@@ -10,26 +10,29 @@ use emilia_files::FileError;
 use emilia_games::Game;
 use emilia_player::people::Human;
 
-/// Limits of every search for exercises. Results are stored together with `in_words`, so that other
-/// limits lead to a new search.
+/// Limits of every search for exercises: of the analyses of games and of the searches of answer
+/// keys.
 #[derive(Clone, Debug)]
 pub struct SearchLimits {
     /// Limits of one search.
     pub limits: Limits,
-    /// Search limits and evaluation, as text.
+    /// Search limits and evaluation, as text. Results are stored under this text, so that a result
+    /// with other limits is not reused.
     pub in_words: String,
 }
 
 impl SearchLimits {
-    /// Adds the exercises of `games` in which the name of the player to move is accepted by
-    /// `is_own`. Returns their number, or `None` if the engine was interrupted.
+    /// Finds the exercises of one player in `games` and adds them to `store`. `is_own` receives the
+    /// name of the side to move, and returns whether this is the player. Returns the number of
+    /// exercises found, with those that `store` had already, or `None` if the engine was
+    /// interrupted.
     ///
     /// Without `people`, an exercise is a mistake that was played. With `people`, it is a mistake
     /// that human players of the given level are likely to make. The engine in `people` is a
     /// [`small_engine`](emilia_player::people::small_engine).
     ///
-    /// Games that the store has already are not analysed again. `done` receives the number of games
-    /// processed so far.
+    /// A game is not analysed again if an analysis with the same limits and for the same level is
+    /// stored. `done` receives the number of games processed so far.
     pub fn collect(
         &self,
         (store, engine): (&mut Store, &mut Engine),

@@ -15,11 +15,14 @@ use emilia_files::database::{DAMAGED, Database, Kind};
 
 /// Format of the file. Version 0 stored each field of an exercise in its own column.
 ///
-/// The table `games` has the exercises found in each analysed game. Its key has the game, the
-/// limits of the analysis, and the level of the human players or `played`. The table `exercises`
-/// has each exercise with its answers as JSON.
-/// `player` and `opponent` are the discs of its canonical board as bitboards, with a1 as bit 0.
-/// `answer_key` is NULL before the first search.
+/// The table `games` has the exercises found in each analysed game (`mistakes`, a JSON list). The
+/// key is a text: the kind of mistakes, the limits of the analysis, and the game. The kind is
+/// `played`, or a human level such as `h7` for mistakes that players of this level are likely to
+/// make.
+///
+/// The table `exercises` has one row for each exercise. `player` and `opponent` are the discs of
+/// the exercise's canonical board as bitboards, with a1 as bit 0. `line` is the exercise with its
+/// answers as JSON. `answer_key` is NULL until a search has found the answer key.
 const KIND: Kind = Kind {
     mark: *b"EmPr",
     version: 1,
@@ -61,7 +64,8 @@ impl Store {
         Ok(())
     }
 
-    /// Adds the exercises and answers that are not in the file yet. Returns their numbers.
+    /// Adds the exercises and answers that are not in the file yet. Returns how many of each it has
+    /// added.
     pub fn add(&mut self, exercises: &[Exercise]) -> Result<Added, FileError> {
         self.0.write(|file| {
             let mut added = Added::default();
@@ -113,14 +117,15 @@ impl Store {
         Ok(json.and_then(|json| serde_json::from_str(&json).ok()))
     }
 
-    /// Returns the answer key of an exercise. `None` if there is none for these `limits`.
+    /// Returns the answer key of an exercise. `None` if no answer key found with these `limits` is
+    /// stored.
     pub fn answer_key(&self, key: &Board, limits: &str) -> Result<Option<AnswerKey>, FileError> {
         let get = "SELECT answer_key FROM exercises WHERE player = ? AND opponent = ?";
         let found: Option<AnswerKey> = self.json(get, columns(key))?;
         Ok(found.filter(|found| found.limits == limits))
     }
 
-    /// Stores the answer key of an exercise.
+    /// Stores the answer key of an exercise. Does nothing if the file does not have the exercise.
     pub fn set_answer_key(&mut self, key: &Board, found: &AnswerKey) -> Result<(), FileError> {
         let put = "UPDATE exercises SET answer_key = ? WHERE player = ? AND opponent = ?";
         let [player, opponent] = columns(key);

@@ -234,8 +234,8 @@ fn a_session_has_due_exercises_before_new_ones_and_none_that_wait() {
         exercise.lost = lost;
     }
     file.1.add(&exercises).unwrap();
-    // The store has exercises with symmetric images of these positions, so these are not added
-    // again.
+    // Replaces each position by a symmetric image. The store already has an exercise with the same
+    // key, so `add` adds nothing.
     for one in &mut exercises {
         one.position.board = Symmetry::ALL[5].board(&one.position.board);
     }
@@ -328,7 +328,8 @@ fn the_puzzles_differ_and_each_has_one_best_move() {
     for (key, puzzle) in all {
         assert_eq!(*key, puzzle.board.canonical());
         assert_ne!(puzzle.best, puzzle.mistake, "{puzzle:?}");
-        // With exact scores, a move that is the only one to win may have a lead below `MIN_LEAD`.
+        // A puzzle with at most `EXACT` empties has exact scores. If only the best move wins, its
+        // lead may be below `MIN_LEAD`, but it is at least 2 discs.
         let least = if puzzle.board.empty_count() <= EXACT {
             2.0
         } else {
@@ -345,8 +346,8 @@ fn a_damaged_file_of_puzzles_is_refused() {
     let bytes: Vec<u8> = puzzles.iter().flat_map(Puzzle::bytes).collect();
     assert_eq!(Puzzle::read(&bytes).unwrap(), puzzles);
     assert!(Puzzle::read(&bytes[..=Puzzle::BYTES]).is_err());
-    // Damages: squares with discs of both sides, a best move that is not a square, an occupied
-    // square as the mistake.
+    // Three kinds of damage, each to the first puzzle: discs of both sides on the same squares, a
+    // best move that is not a square (64), and a mistake on d4 (27), which is always occupied.
     let overlap: [u8; 8] = bytes[..8].try_into().unwrap();
     for (at, damage) in [(8, &overlap[..]), (16, &[64]), (17, &[27])] {
         let mut damaged = bytes.clone();
@@ -372,7 +373,7 @@ fn puzzles_fill_a_session_near_the_rating_and_return_by_their_answers() {
     let of_theme = session(&[], Some(corners), now, 10, 1);
     assert!(of_theme.len() == 10 && of_theme.iter().all(|one| corners.is_of(one)));
 
-    // An exercise without an answer stays a new puzzle after it was opened.
+    // `Store::exercise` adds the puzzle to the store. Without an answer it is still a new puzzle.
     file.1.exercise(&asked[0].position).unwrap();
     assert!(file.all()[0].is_new_puzzle());
     for (index, (one, lost)) in asked.iter().zip([0.0, 0.0, 5.0]).enumerate() {

@@ -6,11 +6,12 @@ use super::AnalysedGame;
 use super::page::{escaped, filled};
 use super::table::decided_by;
 
-/// Score in discs that the vertical axis shows at least, for both sides.
+/// Scores up to this number of discs for either side are always on the vertical axis, even if all
+/// scores of the game are smaller.
 const MIN_DISCS: f64 = 8.0;
 
-/// Score at the top of the vertical axis, relative to the largest absolute score that it shows. The
-/// margin keeps the curve away from the edge.
+/// Score at the top of the vertical axis, as a multiple of the largest absolute score of the game,
+/// or of [`MIN_DISCS`] if that is larger. The margin keeps the curve away from the edge.
 const EDGE: f64 = 1.05;
 
 /// Width and height of the plot in pixels.
@@ -31,8 +32,8 @@ impl Axis {
     }
 
     /// Returns the ticks as (distance from the first end in pixels, label). Neighbouring ticks
-    /// differ by 1, 2 or 5 times a power of ten, and there are about `most` ticks at most.
-    fn ticks(&self, most: f64) -> impl Iterator<Item = (f64, String)> {
+    /// differ by 1, 2 or 5 times a power of ten. There are at most `most` + 1 ticks.
+    fn ticks(&self, most: f64) -> Vec<(f64, String)> {
         let [low, high] = [f64::min, f64::max].map(|of| of(self.ends[0], self.ends[1]));
         let least = (high - low) / most;
         let power = 10_f64.powf(least.log10().floor());

@@ -39,8 +39,8 @@ pub struct AnalysedGame {
     won: Option<String>,
     /// Name of the opening. `None` if the opening has no name.
     pub opening: Option<String>,
-    /// Human level, such as `h7`, to which the fields `found`, `expected_loss` and `difficulty` of
-    /// the moves refer.
+    /// Human level, such as `h7`. The fields `found`, `expected_loss` and `difficulty` of
+    /// [`JudgedMove`] are estimates for players of this level.
     level: Option<String>,
     /// Start position.
     pub start: String,
@@ -82,23 +82,26 @@ pub struct JudgedMove {
     #[serde(flatten)]
     reach: Reach,
     exact: bool,
-    /// Level of the book value. Present only if the scores are from the opening book.
+    /// Depth in plies of the search that computed the book value. `None` if the scores are not from
+    /// the opening book.
     #[serde(skip_serializing_if = "Option::is_none")]
     book: Option<u8>,
     /// Whether this was the only legal move.
     pub forced: bool,
-    /// PV of the best move, if it is better than the move played. Otherwise empty.
+    /// PV of the best move. Empty if the move played is as good as the best move.
     pub(super) better: Vec<String>,
     /// Evaluation that the game record has for the move, in discs for the side that moved.
     eval: Option<f64>,
-    /// Share of players of `level` who find a move within half a disc of the best, 0 to 1. `None`
-    /// for a forced move.
+    /// Share of players who find a move within half a disc of the best, 0 to 1. The players have
+    /// the human level that the game's field `level` names. `None` for a forced move.
     pub(super) found: Option<f64>,
-    /// Expected loss of players of `level` in this position, in discs. `None` for a forced move.
+    /// Expected loss of players of the same level in this position, in discs. `None` for a forced
+    /// move.
     expected_loss: Option<f64>,
-    /// Difficulty of the position in words. `None` for a forced move.
+    /// Difficulty of the position for the same players, in words. `None` for a forced move.
     difficulty: Option<String>,
-    /// Whether the move loses less than half a disc and the best move is very hard to find.
+    /// Whether the move loses less than half a disc, the best move is very hard to find, and the
+    /// game is not decided.
     pub(super) brilliant: bool,
 }
 

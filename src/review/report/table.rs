@@ -17,8 +17,8 @@ const LINE_MOVES: usize = 8;
 /// Mark of a brilliant move.
 const BRILLIANT: &str = "!!";
 
-/// Explanations of the reports: a text that a report with the explanation has, and after a tab the
-/// explanation.
+/// Explanations of marks and columns, one on each line: a text, a tab, and the explanation. A
+/// report that contains the text gets the explanation.
 const LEGEND: &str = "\
 score	score: for Black under best play
 @	depth 16@73%: 16 plies ahead, forward pruning at 73 % confidence
@@ -39,8 +39,8 @@ model of how people choose moves; the move played, the best one and the next los
 any other its distance from the best in the model's search
 !!	!! loses less than half a disc, and fewer than MOST % find it";
 
-/// Returns the explanations of the marks and columns that the text of a report has. The difficulties
-/// of moves are those for players of `level`.
+/// Returns the explanations of the marks and columns that the text `report` contains. `level` is
+/// the human level for which the report has the difficulties of moves.
 pub fn legend(report: &str, level: Human) -> Vec<String> {
     let people = format!("{level} ({})", level.help());
     let most = format!("{:.0}", 100.0 * DifficultyGrade::Hard.min_found());

@@ -28,7 +28,7 @@ pub const BOARD: [Module; 7] = [
     ("squares.js", include_str!("web/squares.js")),
 ];
 
-/// Module for a table that the user can search and sort.
+/// Module of the pages that have a table which the user can search and sort.
 pub const LIST: Module = ("list.js", include_str!("web/list.js"));
 
 /// Returns the lines of `source` without indentation. Leaves out comments and blank lines.

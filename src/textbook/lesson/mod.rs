@@ -201,22 +201,25 @@ pub struct DrawnStep {
     pub entered: u64,
     /// Leaves visited so far.
     pub leaves: u64,
-    /// Value of the leaf, of the searched move, or of the root.
+    /// Value of the node in the steps `leaf` and `recall`, of the searched move in `update`, and of
+    /// the root in `done`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<Number>,
-    /// Best value of the searched moves.
+    /// In the step `update`: best value of the moves searched so far.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best: Option<Number>,
-    /// Search window (α, β), or the bounds that the transposition table stores.
+    /// Search window (α, β) in the steps `pass`, `enter` and `update`. In the step `store`: lower
+    /// and upper bound that the transposition table stores.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub window: Option<[Number; 2]>,
     /// Whether the window is a null window, in which no value lies.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub null: bool,
-    /// Height of the search that begins.
+    /// In the step `pass`: height in plies of the search that begins.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub height: Option<u32>,
-    /// Kind of the cut, `alpha` or `beta`, with the numbers of moves searched and of all moves.
+    /// In the step `cut`: (`alpha` or `beta`, number of moves searched at the node, number of all
+    /// moves of the node).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cut: Option<(&'static str, usize, usize)>,
     /// Indices of the children that the cut skips.
@@ -282,8 +285,8 @@ fn least_leaves(nodes: &[DrawnNode]) -> Option<usize> {
 /// The observer that records a lesson.
 struct Recorder<G: Game> {
     negamax: bool,
-    /// Whether the algorithm makes null windows. Steps of other algorithms are not marked as null:
-    /// they reach a null window only by chance.
+    /// Whether the algorithm makes null windows on purpose. The windows of other algorithms become
+    /// null windows only by chance, and their steps are not marked with [`DrawnStep::null`].
     has_null_windows: bool,
     /// Key of each node in `nodes`.
     keys: Vec<G::Key>,
@@ -300,8 +303,9 @@ struct Visit<V> {
     node: usize,
     /// Indices of the children entered so far.
     entered: Vec<usize>,
-    /// Best value and search window after the last searched move, for Max.
+    /// Best value of the moves searched so far, for Max. `None` before the first.
     best: Option<V>,
+    /// Search window for the remaining moves, for Max.
     window: (V, V),
 }
 

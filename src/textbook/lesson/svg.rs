@@ -117,8 +117,9 @@ impl Lesson {
     }
 }
 
-/// Returns the label of a node. In a game with a board, it is the move to the node. In a tree
-/// written as a list, it is the name of an inner node. Other nodes have an empty label.
+/// Returns the label of a node, which is empty for the root. In a game with a board, the label is
+/// the move that leads to the node. In a tree written as a list, an inner node has its name as the
+/// label. A leaf of such a tree has no label, because it shows its value.
 pub(super) fn label(node: &DrawnNode) -> &str {
     match (node.cells.is_empty(), node.value, node.parent) {
         (_, _, None) | (true, Some(_), _) => "",

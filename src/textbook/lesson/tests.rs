@@ -101,7 +101,7 @@ fn a_cut_names_the_node_that_has_its_bound() {
             "alpha-beta",
             Some("1.1"),
         ),
-        // The null windows of MTD(f) come from a guess, so no node has the bound.
+        // The bounds of MTD(f)'s null windows come from a guess, not from the value of a node.
         ("[[5, 6], [1, 9]]", "mtd-f", None),
     ] {
         let lesson = lesson("tree", text, algorithm);

@@ -2,7 +2,7 @@
 
 use crate::{Algorithm, Counts, Game, Rules, TicTacToe};
 
-/// The number of games (leaves of the game tree) and the number of nodes are well known.
+/// A game is a leaf of the game tree. The numbers of games and of nodes are well known.
 #[test]
 fn three_by_three_is_a_draw_and_has_255168_games() {
     let rules = Rules::new(3, 3).unwrap();

@@ -57,7 +57,8 @@ fn static_values_bring_cuts_to_the_worst_order() {
         let algorithm = Algorithm::named("sorted").unwrap();
         let mut counts = Counts::default();
         algorithm.run(&tree.root(), depth, &mut counts);
-        // Children that are leaves have no static values, so their order stays the worst one.
+        // The algorithm `sorted` orders moves by static values. Leaves have none, so at depth 1 the
+        // order stays the worst one, and all leaves are visited.
         let is_sorted = counts.leaves < moves.pow(depth);
         assert_eq!(is_sorted, depth > 1, "{tree}");
     });

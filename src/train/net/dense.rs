@@ -157,8 +157,8 @@ pub(super) struct Forward {
     pub output: f32,
 }
 
-/// Output bucket in training. `first`, `second` and `steps` are the state of Adam: both moments of
-/// the gradient and the number of steps.
+/// Output bucket in training. The state of Adam is `first` and `second`, the running means of the
+/// gradient and of its square, and `steps`, the number of steps.
 #[derive(Clone, Debug)]
 pub(super) struct LearningBucket {
     pub(super) numbers: Numbers,

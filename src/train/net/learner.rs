@@ -76,7 +76,8 @@ pub(super) struct Learner {
 }
 
 /// Working data of one position in a batch: the rows that are added to its accumulator, the
-/// accumulator, and the gradient of the loss by the accumulator.
+/// accumulator, and the gradient of the loss by the accumulator. The rows are the pattern rows
+/// (`rows` in `phase`) and the extra rows (`extras`) for both mobilities and the number of empties.
 #[derive(Clone, Copy, Debug)]
 struct Read {
     rows: [u32; INSTANCES],
@@ -102,7 +103,8 @@ impl Learner {
         let index = reduced_index();
         let patterns = pattern_rows(&index, random);
         let mut extras = vec![[0.0; WIDTH]; EXTRAS];
-        // Each position adds `OWN_EXTRAS` of these rows, so together they add `INITIAL_UNIT`.
+        // An accumulator is the sum of its rows. Pattern rows start near zero. Each position has
+        // `OWN_EXTRAS` extra rows, so these must add up to `INITIAL_UNIT`.
         extras
             .as_flattened_mut()
             .fill(INITIAL_UNIT / OWN_EXTRAS as f32);

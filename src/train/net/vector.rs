@@ -36,8 +36,8 @@ pub(super) fn dot(left: &[f32], right: &[f32]) -> f32 {
     sums.iter().sum()
 }
 
-/// Subtracts `rate` times `gradient` from `weights`. Weight decay first multiplies `weights` by
-/// `kept`.
+/// Takes a gradient step: multiplies `weights` by `kept`, which is the weight decay, and then
+/// subtracts `rate` times `gradient`.
 #[inline(never)]
 pub(super) fn descend(weights: &mut RowVector, gradient: &RowVector, kept: f32, rate: f32) {
     for unit in 0..WIDTH {

@@ -38,15 +38,16 @@ fn mean_errors_belong_to_the_horizon_and_are_smoothed_over_its_parity() {
             "{empties}: {errors:?}"
         );
     };
-    // Errors are measured for the side to move at the horizon. Before the first pass of the game,
-    // Black is to move at even numbers of empties.
+    // Each search value is 2 discs too high for Black. Errors are measured for the side to move at
+    // the horizon. Before the first pass of the game, this is Black at even numbers of empties and
+    // White at odd numbers, so the error is 2 at even horizons and −2 at odd horizons.
     for depth in [24, 25] {
         let errors = mean_errors(depth, |_| 2);
         for horizon in 15..=30 {
             is(&errors, horizon, if horizon % 2 == 0 { 2.0 } else { -2.0 });
         }
-        // These numbers of empties have no data. They get the error of the nearest number of the
-        // same parity.
+        // 59 and 60 empties have no data. They get the error of the nearest number of empties with
+        // data and the same parity.
         is(&errors, 60, 2.0);
         is(&errors, 59, -2.0);
     }

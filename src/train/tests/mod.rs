@@ -149,7 +149,8 @@ fn td_lambda_labels_mix_values_with_later_labels_and_keep_exact_values() {
     // After the random move White is to move, then the sides alternate.
     assert_eq!(labels(1.0)[..5], [-64.0, 64.0, -64.0, 64.0, -64.0]);
     assert_eq!(labels(0.0)[..5], [-8.0, 16.0, -4.0, 64.0, -64.0]);
-    // 4/2 + 64/2 = 34; 16/2 + 34/2 = 25; 8/2 + 25/2 = 16.5.
+    // From the last inexact value to the first, for Black: 4/2 + 64/2 = 34, 16/2 + 34/2 = 25,
+    // 8/2 + 25/2 = 16.5.
     assert_eq!(labels(0.5)[..5], [-16.5, 25.0, -34.0, 64.0, -64.0]);
 }
 

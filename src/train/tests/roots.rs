@@ -42,7 +42,8 @@ fn inexact_labels_come_from_searches_to_an_even_number_of_empties() {
         engine.clear();
         let label = run.origin.labels(&mut engine, &[one.board])[0];
         engine.clear();
-        // From 8 and 9 empties, searches of 2 and 3 plies have leaves with 6 empties.
+        // Unsolved positions have 8 or 9 empties. Their labels come from searches of 2 or 3 plies,
+        // whose leaves have 6 empties.
         let limits = Limits::depth(one.board.empty_count() - 6);
         let value = engine.search(&one.board, &limits, &mut Silent).value;
         assert_eq!((label.value, label.is_exact), (value, false), "{one:?}");

@@ -30,7 +30,7 @@ const HASH_MIB: usize = 16;
 /// depends on it.
 const BENCH_HASH_MIB: usize = 64;
 
-/// Size of the length field before the weights in bytes: see [`two`].
+/// Size in bytes of the length field at the start of a file of weights: see [`two`].
 const LENGTH: usize = 4;
 
 /// Reason to refuse a file of weights.

@@ -31,7 +31,8 @@ const HEAD: &str = "<link rel=\"manifest\" href=\"manifest.webmanifest\">
 <meta name=\"theme-color\" media=\"(prefers-color-scheme: light)\" content=\"#f5f1e8\">
 <meta name=\"theme-color\" media=\"(prefers-color-scheme: dark)\" content=\"#171512\">";
 
-/// Files of the site that the server does not have.
+/// Files that the site has besides those of the server. `transport.js` replaces the server's file
+/// of the same name.
 const OTHERS: [(&str, &str); 4] = [
     ("manifest.webmanifest", include_str!("manifest.webmanifest")),
     ("service.js", include_str!("service.js")),

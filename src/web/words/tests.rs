@@ -13,7 +13,8 @@ use crate::server::{file, names};
 /// Texts that are the same in every language, so they are not in the tables.
 const SAME: &str = "Emilia JavaScript PNG SVG SGF GGF PGN XOT minimax Esc Ctrl+V";
 
-/// Words that translations must not contain, because players of Othello use other words.
+/// Words and signs that translations must not contain, separated by spaces. Othello players use
+/// other words, and French texts use another apostrophe.
 const WORDS: &str = "lateau livre Reprendre Touches\u{a0}et\u{a0}mots Au\u{a0}choix sous\u{a0}h1 ' \
     \u{6307} \u{6c17}\u{697d} \u{306e}\u{640d} \u{6700}\u{5f37}\u{8005} \u{5e8f}\u{76e4}\u{ff1a} \
     \u{6a2a}\u{306e}\u{68d2} \u{4f60}";
