@@ -12,8 +12,8 @@ use emilia_core::board::printable;
 
 /// Checks the processor before `main` runs.
 ///
-/// The runtime code before `main` may be inlined and compiled for the target processor too.
-/// It would then be the first code to use an unsupported instruction.
+/// A check in `main` can come too late. The runtime code before `main` may be inlined and compiled
+/// for the target processor, too, and may then be the first code to use an unsupported instruction.
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 #[allow(
     unsafe_code,

@@ -43,14 +43,14 @@ if (tsc) {
 const laws = `
   const {Engine, START, legalMoves, play, score} = emilia;
   const perft = (position, depth) => depth === 0 ? 1 : legalMoves(position).reduce((sum, move) => sum + perft(play(position, move), depth - 1), 0);
-  const engine = new Engine(), depths = [], after = play(START, "f5");
+  const engine = new Engine(), depths = [], after = play(START, "F5");
   const thrown = [() => play(START, "a1"), () => legalMoves("f5")].map(call => { try { call(); } catch (error) { return error.message; } });
   const lines = await engine.search(after, {depth: 10, lines: 2, onProgress: ([{depth}]) => depths.push(depth)});
   // Without its signal this search would last two minutes.
   const stopped = await engine.search(after, {signal: AbortSignal.timeout(200)}).catch(error => error.name);
   const refused = await engine.search(after, {depth: 0}).catch(error => error.message);
   const people = new Set();
-  for (let seed = 0; seed < 12; seed++) people.add((await engine.move(play(START, "f5"), {level: "h1", seed})).move);
+  for (let seed = 0; seed < 12; seed++) people.add((await engine.move(play(START, "f5"), {level: seed < 6 ? "h1" : 1, seed})).move);
   // White must pass, then Black takes the last empty square, a1.
   const forced = "-OXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX O", passed = play(forced, "pass");
   const closed = engine.search(after).catch(error => error.message);

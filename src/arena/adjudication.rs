@@ -74,7 +74,7 @@ struct Opinion {
 pub(super) struct Adjudicator {
     rule: Adjudication,
     engine: Engine,
-    /// Evaluations reported in the current game, since the last move that came without evaluation.
+    /// Evaluations of the latest moves of the current game. A move without evaluation clears them.
     opinions: Vec<Opinion>,
 }
 
@@ -129,8 +129,8 @@ impl Adjudicator {
                 let first = self.opinions.len().checked_sub(plies as usize)?;
                 let recent = &self.opinions[first..];
                 let is_of_both = recent.iter().any(|one| one.mover != recent[0].mover);
-                // Margin of each recent evaluation for `winner`. The adjudicated score is the
-                // smallest margin.
+                // Margin of each recent evaluation for `winner`: 1 is Black, -1 is White. The
+                // adjudicated score is the smallest margin.
                 let margins = |winner: f64| recent.iter().map(move |one| winner * one.score);
                 let winner = [1.0, -1.0].into_iter().find(|&winner| {
                     is_of_both && margins(winner).all(|margin| margin >= f64::from(score))

@@ -13,15 +13,17 @@ pub const MARGIN: Duration = Duration::from_millis(50);
 /// Clock of one player during a game: the time control, updated after every move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Clock {
-    /// `PerMove`: time of every move. `Clock`: main time left for the game or for the current
-    /// period, and the increment of every move.
+    /// Time control with the time that is left now. `PerMove` holds the time of every move. `Clock`
+    /// holds the main time left for the game or the current period, and the increment of every
+    /// move.
     pub control: TimeControl,
-    /// Period of a clock such as `40/60`. `None`: the main time is for the whole game.
+    /// Period of a clock such as `40/60`, 40 moves in 60 s. `None`: the main time is for the whole
+    /// game.
     pub(crate) period: Option<Period>,
 }
 
-/// Period of a clock such as `40/60`: a number of moves that share a main time. Time left at the
-/// end of a period carries over to the next period.
+/// Period of a clock such as `40/60`: 40 moves share a main time of 60 s. Time left at the end of a
+/// period carries over to the next period.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Period {
     /// Number of moves of a period.
@@ -42,9 +44,11 @@ impl From<TimeControl> for Clock {
 }
 
 impl Clock {
-    /// Returns the time control for a search at a position with `empties` empties. If the current
-    /// period ends before the game, the remaining time is divided equally among the moves of the
-    /// period.
+    /// Returns the time control for a search at a position with `empties` empties.
+    ///
+    /// If the current period ends before the game, the search gets a fixed time: an equal share of
+    /// the time left for each move left in the period, plus the increment. The sides alternate, so
+    /// `left` moves of this player fill at most `2 * left` empties.
     pub(crate) fn of_search(self, empties: u32) -> TimeControl {
         match (self.control, self.period) {
             (TimeControl::Clock { left, increment }, Some(period)) if 2 * period.left < empties => {
@@ -54,7 +58,8 @@ impl Clock {
         }
     }
 
-    /// Returns the time limit of the next move, [`MARGIN`] included.
+    /// Returns the time limit of the next move, [`MARGIN`] included. With a clock, one move may use
+    /// all the time left.
     pub(crate) fn longest_move(self) -> Duration {
         let (TimeControl::PerMove(time) | TimeControl::Clock { left: time, .. }) = self.control;
         time + MARGIN
@@ -112,8 +117,8 @@ pub fn clock_text(clock: Option<Clock>) -> String {
     }
 }
 
-/// Parses a clock: `MAIN`, `MAIN+INCREMENT` or `MOVES/MAIN+INCREMENT`. Times are in seconds, or
-/// `M:SS`, or `H:MM:SS`.
+/// Parses a clock: `[MOVES/]MAIN[+INCREMENT]`. The main time is for the whole game, or with `MOVES`
+/// for each period of that number of moves. Times are in seconds, or `M:SS`, or `H:MM:SS`.
 ///
 /// # Errors
 /// If a time cannot be parsed or is above [`MAX_TIME`], the main time is 0, or the number of moves

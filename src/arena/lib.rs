@@ -1,12 +1,11 @@
 //! Matches: players, openings, the referee, the log and the statistics.
 //!
-//! A [`Match`] plays each opening of a [`Schedule`] twice with colours swapped.
-//! A [`Tournament`] determines the pairings of three or more players.
-//! A [`Standing`] holds the results of each pairing.
-//! A player at fault (illegal move, time-out, crash) loses that game and is restarted. The match
-//! continues.
-//! Each finished game is a [`MatchGame`], one line of a [`MatchLog`].
-//! Reading order: `players`, `referee`, `runner`, `statistics`, `report`.
+//! A [`Match`] plays each opening of a [`Schedule`] twice with colours swapped. These two games are
+//! a pair. A pairing is two players that meet. A [`Tournament`] determines the pairings of three or
+//! more players. A [`Standing`] holds the results of each pairing. A player at fault (illegal move,
+//! time-out, crash) loses that game and is restarted. The match continues. Each finished game is a
+//! [`MatchGame`], one line of a [`MatchLog`]. Reading order: `players`, `referee`, `runner`,
+//! `statistics`, `report`.
 
 mod adjudication;
 mod clock;

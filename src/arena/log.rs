@@ -106,18 +106,18 @@ impl MatchLog {
 pub struct PgnFile {
     path: PathBuf,
     file: File,
-    /// Whether the file was empty and no game has been added since.
+    /// Whether the file contains no game.
     is_new: bool,
 }
 
 impl PgnFile {
     /// Opens or creates the PGN file of a match. `logged` holds the games in the log of the match.
-    /// Games of `logged` that the file lacks are appended. A game that a killed process wrote only
-    /// in part is completed.
+    /// Appends the games of `logged` that the file lacks. Completes a game that a killed process
+    /// wrote only in part.
     ///
     /// # Errors
-    /// If the file cannot be read or written, or its text is not the beginning of these games in
-    /// PGN.
+    /// If the file cannot be read or written. Also fails if the text of the file is not the
+    /// beginning of the PGN text of `logged`.
     pub fn open(path: &Path, logged: &[MatchGame]) -> Result<PgnFile, FileError> {
         let mut file = open_to_append(path)?;
         let mut held = Vec::new();
@@ -147,7 +147,7 @@ impl PgnFile {
         )
     }
 
-    /// Removes the file if it was empty and no game has been added.
+    /// Removes the file if it contains no game.
     pub fn discard(self) {
         if self.is_new {
             // A failure leaves an empty file, which is harmless.
@@ -156,7 +156,7 @@ impl PgnFile {
     }
 }
 
-/// Formats a game for the PGN file at `path`.
+/// Formats a game as PGN. `path` is the file that an error names.
 fn pgn(path: &Path, record: &MatchGame) -> Result<String, FileError> {
     let game = record.to_game();
     let game = game.map_err(|error| FileError::refused(path, error.to_string()))?;
@@ -164,6 +164,7 @@ fn pgn(path: &Path, record: &MatchGame) -> Result<String, FileError> {
 }
 
 /// Parses a line of the log as a game. Returns `None` if the line is a header with `parameters`.
+/// `is_first`: the line is the first of the file and must be a header.
 fn read_line(
     line: &[u8],
     is_first: bool,

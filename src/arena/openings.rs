@@ -1,5 +1,6 @@
 //! Openings of a match: random, built in (XOT), or read from a file.
-//! A [`Schedule`] orders them into pairs of games for the pairings of a tournament.
+//! A pair is two games from one opening with colours swapped. A pairing is two players that meet.
+//! A [`Schedule`] lists the pairs that each pairing of a match or tournament plays.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -25,7 +26,8 @@ pub enum Openings {
     Xot,
     /// Openings drawn at random.
     Random(RandomOpenings),
-    /// File of games or positions in any readable format. A position is an opening without moves.
+    /// File of games or positions, in any format that [`input::read_games`] reads. A position is an
+    /// opening without moves.
     File(PathBuf),
 }
 
@@ -98,7 +100,7 @@ impl Openings {
     /// When all openings have been played, they are played again in another order.
     ///
     /// # Errors
-    /// If the file cannot be read, or contains no opening.
+    /// If the file of [`Openings::File`] cannot be read, or if there is no opening.
     pub fn schedule(&self, seed: u64, pairs: Option<usize>) -> Result<Schedule, String> {
         let mut random = fastrand::Rng::with_seed(seed);
         let is_random = matches!(self, Openings::Random(_));
@@ -144,8 +146,9 @@ impl Openings {
     }
 }
 
-/// Pairs of games of a match, in order.
+/// Order in which the pairs of a match or tournament are played.
 /// All pairings of a round play the first opening, then all play the second, and so on.
+/// Only a Swiss tournament has several rounds.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     all: Vec<Transcript>,
@@ -210,9 +213,11 @@ impl Schedule {
     }
 }
 
-/// Reads the openings of a file: its games, and its positions as games without moves.
+/// Reads the openings of a file: its games, and its positions as games without moves. Fails if a
+/// game cannot be read to its end, or is over already.
 fn read_file(path: &Path) -> Result<Vec<Transcript>, String> {
-    let read = input::read_games(path).map_err(|error| format!("openings {error}"))?;
+    let read = input::read_games(path)
+        .map_err(|error| format!("openings {error}; other kinds are xot and random:PLIES"))?;
     let refused = |why: &str| format!("openings '{}': {why}", path.display());
     let openings = (1..).zip(read.games).map(|(number, record)| {
         let game = record.map_err(|error| refused(&error))?.game();

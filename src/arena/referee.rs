@@ -31,8 +31,8 @@ impl LiveGame<'_> {
     /// Plays game `number` to its end, and returns Black's score with the reason for the end.
     ///
     /// # Errors
-    /// If the game is abandoned and no player is at fault: the match is interrupted, or the system
-    /// lacks a resource.
+    /// If the game is abandoned and no player is at fault: the match is interrupted, or
+    /// [`PlayerError::OutOfResources`].
     pub(super) fn play(&mut self, number: usize) -> Result<(Score, EndReason), PlayerError> {
         match self.play_on(number) {
             Ok(end) => Ok(end),

@@ -50,8 +50,8 @@ impl Match {
         player.clock().or(self.clock)
     }
 
-    /// Returns the colour of the pairing's first player in the game with this number: Black in even
-    /// games, White in odd games.
+    /// Returns the colour that the first player of a pairing has in game number `game`: Black in
+    /// even games, White in odd games.
     pub fn first_color(game: usize) -> Color {
         if game.is_multiple_of(2) {
             Color::Black
@@ -60,13 +60,12 @@ impl Match {
         }
     }
 
-    /// Plays the games with these numbers until all are finished or `interrupt` is set.
-    ///
-    /// Calls `on_game` for each finished game.
+    /// Plays `games`, the numbers of games of the schedule, until all are finished or `interrupt`
+    /// is set. Calls `on_game` for each finished game.
     ///
     /// # Errors
-    /// Returns an error if a player cannot start its first game, or if the system lacks a resource
-    /// that a game needs.
+    /// Returns an error if a player cannot start its first game, or if the system refuses a
+    /// resource that a game needs: memory, a thread or a child process.
     ///
     /// # Panics
     /// Panics if a pairing contains an index that is out of range for `players`.
@@ -109,8 +108,7 @@ impl Match {
                 }
                 Err(abandoned) => {
                     if let PlayerError::OutOfResources(what) = abandoned {
-                        // `set` fails if there was an earlier failure, because only the first
-                        // failure is returned.
+                        // Only the first failure is returned: `set` ignores the later ones.
                         let _ = failure.set(out_of_resources(what));
                     }
                     None
@@ -120,8 +118,8 @@ impl Match {
         failure.into_inner().map_or(Ok(()), Err)
     }
 
-    /// Starts a first game with every player. A player that cannot start ends the match here. A
-    /// fault in a later game costs the player only that game.
+    /// Begins game 0 with every player, to end the match early if a player cannot start. A fault in
+    /// a later game costs the player only that game.
     fn try_out(&self, players: &mut [Box<dyn MatchPlayer>]) -> Result<(), String> {
         for (player, spec) in players.iter_mut().zip(&self.players) {
             match player.begin(0, &Game::default(), self.clock_of(spec)) {

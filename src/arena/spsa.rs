@@ -83,7 +83,7 @@ pub struct Spsa {
     iterations: usize,
     rate: f64,
     seed: u64,
-    /// Values of the options before the first iteration and after each finished iteration.
+    /// Values of the options, as fractions: `history[n]` holds the values after `n` iterations.
     history: Vec<Vec<f64>>,
 }
 
@@ -101,8 +101,8 @@ impl Spsa {
     /// Returns a tuning of `iterations` pairs of games. All values begin in the middle of their
     /// ranges.
     ///
-    /// `rate` is the gain in the last iteration: if a player wins one game of a pair more than it
-    /// loses, the values move towards this player by `rate` times the perturbation.
+    /// `rate` is the gain in the last iteration: if one player wins the pair by 1½ to ½, each value
+    /// moves by `rate` times its perturbation towards the value of this player.
     pub fn new(options: Vec<TunedOption>, iterations: usize, rate: f64, seed: u64) -> Spsa {
         Spsa {
             history: vec![vec![0.5; options.len()]],
@@ -145,13 +145,14 @@ impl Spsa {
     }
 
     /// Ends an iteration and moves the values towards the winner. `result` is the number of games
-    /// that the first player won, minus the number that it lost.
+    /// that the first of [`players`](Self::players) won, minus the number of games that it lost.
     pub fn update(&mut self, result: i32) {
         let steps = self.perturbation();
         let all = self.iterations as f64;
         let stability = Spsa::STABILITY * all;
         let decay = (stability + all) / (stability + self.done() as f64 + 1.0);
-        // This is a / c in Spall's notation. In the last iteration, a = rate · c².
+        // In Spall's notation this is a / c, the gain divided by the perturbation `step`. In the
+        // last iteration, a = rate · c² with c = `LAST_STEP`.
         let gain = |step: f64| self.rate * Spsa::LAST_STEP.powi(2) * decay.powf(Spsa::ALPHA) / step;
         let values = self.history[self.done()].iter().zip(&steps);
         let moved =
@@ -160,8 +161,8 @@ impl Spsa {
     }
 
     /// Estimates the best value of each option: the mean over the second half of the iterations.
-    /// The 95 % interval follows from the means of the four quarters of that half. Half the
-    /// interval is at least the change by one win in the last iteration.
+    /// The error (half the 95 % interval) follows from the means of the four quarters of that half.
+    /// The error is at least the distance that one win moves the value in the last iteration.
     pub fn estimates(&self) -> Vec<Estimate> {
         /// 97.5 % quantile of Student's t with three degrees of freedom, divided by √4.
         const T: f64 = 3.182 / 2.0;
@@ -174,8 +175,8 @@ impl Spsa {
             let spread = quarters
                 .map(|quarter| (quarter - mean(half)).powi(2))
                 .sum::<f64>();
-            // If the values did not move in the second half, the spread is 0 and one step is the
-            // error.
+            // If the value did not move in the second half, the spread is 0. The error is then the
+            // distance of one win.
             let error = (T * (spread / 3.0).sqrt()).max(self.rate * Spsa::LAST_STEP);
             let width = option.range.end - option.range.start;
             Estimate::around(option.value(mean(half)), error * width)
@@ -224,7 +225,8 @@ impl Spsa {
 /// program.
 ///
 /// # Errors
-/// If the player is a GTP or NBoard program whose command does not contain `{NAME}`.
+/// If `spec` does not contain `{NAME}`, and is neither `builtin`, with or without keys, nor a UCI
+/// program.
 pub fn with_values(
     spec: &str,
     options: &[TunedOption],

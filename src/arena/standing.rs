@@ -183,7 +183,8 @@ impl Standing {
         finished.filter(|&games| games == 1).count()
     }
 
-    /// Returns the numbers of the unplayed games in the pairs that `is_wanted` accepts.
+    /// Returns the numbers of the unplayed games. Leaves out the pairs for whose index `is_wanted`
+    /// returns false.
     pub fn missing(&self, is_wanted: impl Fn(usize) -> bool) -> Vec<usize> {
         (0..self.scores.len())
             .filter(|&game| self.scores[game].is_none() && is_wanted(game / 2))

@@ -94,7 +94,8 @@ impl Tournament {
 }
 
 /// Returns the pairings of the next round of a Swiss tournament. `earlier` holds the encounters of
-/// all rounds so far. If `players` is odd, one player rests and gets the points of won games.
+/// all rounds so far. If `players` is odd, one player rests in each round, and gets the points for
+/// winning all games of the round.
 pub(crate) fn swiss_round(players: usize, earlier: &[Encounter]) -> Vec<Pairing> {
     // If the number of players is odd, the last seat is empty: the player paired with it rests.
     let seats = players.next_multiple_of(2);

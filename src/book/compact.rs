@@ -1,14 +1,16 @@
 //! `Compact`: a small read-only book that is searched without unpacking it. The library embeds such
 //! a book.
 //!
-//! All numbers are little-endian. The file consists of magic bytes (8 bytes), the level of all
+//! All numbers are little-endian. The file consists of magic bytes (8 bytes), one level for all
 //! values (1), the index of the first entry of each bucket (4 each), the number of entries (4), and
-//! the entries (7 each). An entry has bits of the board's hash (4), the value of the position and
-//! the value of its leaf in 1/8 disc (1 each), and the square of the leaf (1).
+//! the entries (7 each). A level is a search depth in plies. An entry has bits of the board's hash
+//! (4), the value of the position and the value of its leaf in 1/8 disc (1 each), and the square of
+//! the leaf (1). The leaf is the best move that leads out of the book.
 //!
-//! The first 13 bits of the hash select the bucket, and the next 32 bits are stored in the entry.
-//! The entries of a bucket are sorted by these bits. Boards are not stored: [`Compact::positions`]
-//! finds them by playing the moves of the book from the start of the game.
+//! The first 13 bits of the hash select the bucket, and the next 32 bits are stored in the entry. A
+//! bucket is a range of entries. The entries of a bucket are sorted by these bits. Boards are not
+//! stored: [`Compact::positions`] finds them by playing the moves of the book from the start of the
+//! game.
 //!
 //! Different boards can have equal bits. In a book of 100,000 positions, looking up a board that is
 //! not in the book gives an entry with a probability of 3e-9.
@@ -43,7 +45,7 @@ const ENTRY: usize = 7;
 const STEPS_PER_DISC: i32 = 8;
 
 /// Byte in place of the leaf's square if the leaf is unknown. The embedded book also has the byte
-/// 64, for positions without a leaf because all moves are links.
+/// 64, for positions that have no leaf because every move leads to a position of the book.
 const NO_LEAF: u8 = 65;
 
 /// A compact book in memory.
@@ -138,7 +140,8 @@ pub fn embed(bytes: Vec<u8>) -> bool {
 }
 
 /// Encodes positions as a compact book. The boards must be the smallest of their symmetric images.
-/// The lowest level of the positions becomes the level of all values.
+/// The lowest level of the positions becomes the level of all values. Values are clamped to the
+/// range of a byte, −16 to 15⅞ discs.
 pub(super) fn encode(positions: &[(Board, Entry)]) -> Vec<u8> {
     let byte = |value: Value| {
         let step = Value::PER_DISC / STEPS_PER_DISC;

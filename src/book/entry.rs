@@ -11,7 +11,8 @@ pub(super) const UNBOUNDED: (i8, i8) = (-64, 64);
 
 /// The book's data about one position, from the view of its side to move.
 ///
-/// Links are not stored: a move is a link if the position after it is in the book.
+/// Links are not stored: a move is a link if the position after it is in the book. A line of the
+/// book is a sequence of links that ends with a leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// Value of the position by negamax over all positions of the book below it.
@@ -20,32 +21,33 @@ pub struct Entry {
     pub bounds: (i8, i8),
     /// Level of the search that gave the value: its depth in plies, or [`SOLVED`].
     pub level: u8,
-    /// The best of the moves that lead out of the book. `None` if every move is a link, or if these
-    /// moves have not been searched.
+    /// The best of the moves that lead out of the book. `None` if there are no such moves, or if
+    /// they have not been searched.
     pub leaf: Option<Leaf>,
-    /// Number of lines of the book below the position. A line ends at a leaf.
+    /// Numbers of won, drawn and lost lines of the book that begin at the position.
     pub lines: Counts,
 }
 
 /// The best move that leads out of the book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Leaf {
-    /// The move.
+    /// Square of the move.
     pub square: Square,
     /// Value of the move for the side to move.
     pub value: Value,
-    /// Depth of the search in plies, or [`SOLVED`].
+    /// Level of the value: depth of the search in plies, or [`SOLVED`].
     pub level: u8,
 }
 
-/// Number of lines of the book, by their result for the side to move.
+/// Numbers of lines of the book, by their result for the side to move. The result of a line is the
+/// sign of its leaf's value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Lines whose last value is a win for the side to move.
+    /// Lines whose leaf has a winning value for the side to move.
     pub won: u32,
-    /// Lines whose last value is a draw.
+    /// Lines whose leaf has the value of a draw.
     pub drawn: u32,
-    /// Lines whose last value is a loss for the side to move.
+    /// Lines whose leaf has a losing value for the side to move.
     pub lost: u32,
     /// All lines. In books of other programs this may exceed the sum of won, drawn and lost lines.
     pub all: u32,
@@ -82,7 +84,7 @@ impl Entry {
 
     /// Merges the data that another book has about the same position.
     ///
-    /// Value, level and lines come from the entry of higher level. Of two leaves, the leaf of
+    /// Value, level and line counts come from the entry of higher level. Of two leaves, the leaf of
     /// higher level stays. At equal levels, the data of `self` stay. The bounds become the
     /// intersection of both bounds. If the intersection is empty, the bounds of `self` stay.
     pub fn merge(&mut self, other: &Entry) {
@@ -97,8 +99,8 @@ impl Entry {
         (self.leaf, self.bounds) = (leaf, bounds);
     }
 
-    /// Checks the entry as the entry of `board`. Returns the first fault as the end of a sentence
-    /// whose subject is the position.
+    /// Checks whether this can be the entry of `board` in a book. Returns the first fault, such as
+    /// "has a value beyond 64 discs", to be appended to the name of the position.
     pub fn fault(&self, board: &Board) -> Option<&'static str> {
         let is_score = |value: Value| (Value::MIN..=Value::MAX).contains(&value);
         let Board { player, opponent } = board;
@@ -146,7 +148,7 @@ impl Counts {
         [self.won, self.drawn, self.lost]
     }
 
-    /// Returns the counts of a single line whose value is `result`.
+    /// Returns the counts of a single line, which consists of a leaf with the value `result`.
     pub(super) fn one(result: Value) -> Counts {
         let zero = Value::ZERO;
         Counts::of([result > zero, result == zero, result < zero].map(u32::from))

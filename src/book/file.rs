@@ -13,10 +13,10 @@ use emilia_files::FileError;
 use emilia_files::database::{Database, Kind, pragma};
 use parking_lot::Mutex;
 
-/// The database of a book: its mark, its version and its table. `value` and `leaf_value` are in
-/// 1/32 disc, `lower` and `upper` in discs. `player` and `opponent` are bit sets of the smallest
-/// symmetric image, with a1 as bit 0. `checksum` covers the other columns, because `SQLite` has no
-/// checksums.
+/// The database of a book: the mark in the header of the file, the version, and the SQL of the
+/// table. `value` and `leaf_value` are in 1/32 disc, `lower` and `upper` in discs. `player` and
+/// `opponent` are bit sets of the smallest symmetric image, with a1 as bit 0. `checksum` covers the
+/// other columns, because `SQLite` has no checksums.
 const KIND: Kind = Kind {
     mark: *b"Emil",
     version: 3,
@@ -44,7 +44,7 @@ pub struct BookFile {
     reserved: Mutex<Option<i64>>,
     /// Set once an error of the file has been logged. The file is then not read again.
     unreadable: OnceLock<()>,
-    /// Bit set of the plies that have been read without an error, by number of empty squares.
+    /// Bit set of the plies that have been read without an error. Bit n is the ply with n empties.
     pub(super) checked_plies: AtomicU64,
 }
 
@@ -135,8 +135,8 @@ impl BookFile {
     /// the book for the transaction, unless the book is reserved already.
     ///
     /// # Errors
-    /// The error of `change`, or an error if the file cannot be written. The book is then
-    /// unchanged.
+    /// If `change` fails, another process writes to the book, or the file cannot be written. The
+    /// book is then unchanged.
     pub fn write<T>(&self, change: impl FnOnce() -> Result<T, FileError>) -> Result<T, FileError> {
         let connection = self.lock();
         let is_reserved = self.reserved.lock().is_some();

@@ -1,5 +1,8 @@
-//! The graph of a book: finds the links, and computes values, bounds and counts of lines from them
-//! (negamax).
+//! The graph of a book: finds the links of each position, and computes its value, its bounds and
+//! its line counts from the links and the leaf (negamax). A link is a move to another position of
+//! the book. The leaf is the best move that is not a link. A line of the book is a sequence of
+//! links that ends with a leaf, and line counts are the numbers of won, drawn and lost lines below
+//! a position.
 
 use std::collections::HashMap;
 
@@ -12,16 +15,17 @@ use emilia_files::FileError;
 /// A move to another position of the book, and the result of the visit to that position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Link<S> {
-    /// The move.
+    /// A square, or a forced pass.
     pub(super) mv: Move,
     /// Value that `visit` (see [`walk`]) returned for the position after the move.
     pub(super) child: S,
 }
 
-/// Visits each position with its links. The positions that the links lead to are visited first.
+/// Visits each position of the book with its links. The positions that the links lead to are
+/// visited first.
 ///
 /// `ply` returns the positions with the given number of empty squares. The walk needs memory for
-/// two adjacent plies.
+/// the positions of two adjacent plies.
 ///
 /// # Errors
 /// The first error of `ply` or `visit`.
@@ -54,7 +58,7 @@ pub(super) fn walk<S: Copy, E>(
     Ok(())
 }
 
-/// Recomputes the whole book in one pass. Returns the number of values that changed.
+/// Recomputes the entries of the whole book in one pass. Returns the number of values that changed.
 ///
 /// `spare` has a second leaf of some boards. If the stored leaf of a board has become a link, the
 /// second leaf replaces it.
@@ -74,8 +78,8 @@ pub(super) fn recompute_all(
     Ok(count)
 }
 
-/// Recomputes all positions, from few empty squares to many. Calls `change` with the old and the
-/// new entry of each position that changes.
+/// Recomputes the entries of all positions, from few empty squares to many. Calls `change` with the
+/// old and the new entry of each position that changes.
 pub(super) fn recompute_plies<E>(
     ply: impl FnMut(u32) -> Result<Vec<(Board, Entry)>, E>,
     spare: &HashMap<Board, Leaf>,
@@ -114,8 +118,8 @@ fn recompute(board: &Board, entry: &mut Entry, links: &[Link<Entry>], spare: Opt
     let counted = of_links
         .chain(of_leaf)
         .fold(Counts::default(), Counts::plus);
-    // Other programs count lines without their results. Such a count stays if its total equals the
-    // computed total.
+    // Books of other programs store the number of all lines, without won, drawn and lost lines.
+    // Such counts stay if the number of all lines equals the computed number.
     if counted.all != entry.lines.all || entry.lines.by_result() != [0; 3] {
         entry.lines = counted;
     }
@@ -170,15 +174,15 @@ pub struct Checked {
     pub leaves: u64,
     /// Number of positions whose leaf is a link, although a leaf must lead out of the book.
     pub faults: u64,
-    /// Number of positions whose value, bounds or lines do not follow from their links and their
-    /// leaf.
+    /// Number of positions whose value, bounds or line counts do not follow from their links and
+    /// their leaf.
     pub stale: u64,
     /// The first position that is counted in `faults` or `stale`, with the reason.
     pub first: Option<String>,
 }
 
-/// Checks that no leaf is a link, and that values, bounds and lines follow from links and leaves
-/// (negamax). Reading a row also checks the row itself.
+/// Checks that no leaf is a link, and that values, bounds and line counts follow from links and
+/// leaves (negamax). Reading a row of the database also checks the row itself.
 pub fn check_graph(book: &BookFile) -> Result<Checked, FileError> {
     let mut checked = Checked::default();
     walk(

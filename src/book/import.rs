@@ -34,9 +34,10 @@ pub struct Imported {
     pub new: u64,
 }
 
-/// Adds the positions of `files` to `book` in one transaction, and recomputes the whole graph.
-/// [`read`](crate::exchange::read) returns the positions of a file. Returns the counts of each
-/// file, and the number of values that the recomputation changed.
+/// Adds the positions of several files to `book` in one transaction, and recomputes the whole
+/// graph. Each element of `files` holds the positions of one file, from
+/// [`read`](crate::exchange::read). Returns the counts of each file, and the number of values that
+/// the recomputation changed.
 pub fn import(
     book: &BookFile,
     files: Vec<Vec<(Board, Entry)>>,
@@ -49,8 +50,9 @@ pub fn import(
     })
 }
 
-/// Adds the positions of a file without recomputing values. A position may get several leaves. One
-/// is stored, and of the others, the leaf of the highest level goes to `spare`.
+/// Adds the positions of a file without recomputing values. If the book, the file and `spare` have
+/// different leaves for a position, the book keeps one leaf ([`Entry::merge`]). Of the remaining
+/// leaves, `spare` keeps the leaf of the highest level.
 fn add(
     book: &BookFile,
     mut positions: Vec<(Board, Entry)>,

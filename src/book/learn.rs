@@ -1,10 +1,13 @@
-//! `learn` extends a book by searches, the best line first. `prune` removes lines beyond given
-//! limits.
+//! `learn` extends a book by searches, the best line first. `prune` removes the positions that are
+//! on no line within given limits.
 //!
-//! A search finds the leaf of a position: the best of its moves that lead out of the book.
-//! Expanding the leaf of a position P adds the position after the leaf to the book. One search then
-//! finds the leaf of the added position, and another search the next leaf of P. The leaf whose line
-//! loses least against best play, with a small cost per ply, is expanded first.
+//! The leaf of a position is the best of its moves that lead out of the book, as a search finds it.
+//! A link is a move to a position of the book. A line is a sequence of links from the root, the
+//! position at which a learning run begins. Expanding the leaf of a position P adds the position
+//! after the leaf to the book. One search then finds the leaf of the added position, and another
+//! search finds the next leaf of P. The error of a line is the number of discs that both sides
+//! together lose on it against best play. The leaf whose line has the smallest error, with a small
+//! cost added per ply, is expanded first.
 //!
 //! The calling thread keeps the book in memory, and the other threads search. The values of the
 //! book are recomputed before each choice of a batch of candidates, and before each write.
@@ -44,8 +47,8 @@ const WRITE_SHARE: u32 = 10;
 /// Number of positions that [`learn_games`] searches between two writes.
 const BATCH: usize = 256;
 
-/// Cost of a ply in the order of expansion. A longer best line is expanded before a shorter line
-/// that loses a disc, until it is ten plies longer (drop-out expansion, Lincke 2001).
+/// Cost of a ply in the order of expansion: a line that is ten plies longer is as urgent as a line
+/// that loses one disc more (drop-out expansion, Lincke 2001).
 const PLY_COST: Value = Value::from_units(Value::PER_DISC / 10);
 
 /// Root, depth and limits of a learning run.
@@ -56,7 +59,7 @@ pub struct LearnLimits {
     /// Level of new values: depth of the searches in plies. Leaves of a lower level that are within
     /// `reach` are searched again.
     pub level: u8,
-    /// Limits of the lines that are extended.
+    /// Limits of the lines whose leaves are expanded.
     pub reach: LineLimits,
     /// Number of positions in the book at which learning ends. `None`: no limit.
     pub positions: Option<usize>,
@@ -64,7 +67,7 @@ pub struct LearnLimits {
     pub time: Option<Duration>,
 }
 
-/// Limits of the lines of a book that begin at a given position.
+/// Limits of the lines that begin at a given position of the book.
 #[derive(Clone, Copy, Debug)]
 pub struct LineLimits {
     /// Maximum number of discs that both sides together may lose on a line.
@@ -95,8 +98,8 @@ pub struct LearnProgress {
     pub learned: usize,
     /// Number of searches done.
     pub searches: u64,
-    /// Number of positions left to search: their leaf is unknown, must be expanded, or must be
-    /// searched again because its level is too low.
+    /// Number of positions left to search: their leaf is not searched yet, must be expanded, or
+    /// must be searched again because its level is too low.
     pub left: usize,
     /// Value of the root, once the root is in the book.
     pub root: Option<Value>,
@@ -106,11 +109,12 @@ pub struct LearnProgress {
 /// which the search chooses.
 #[derive(Clone, Copy, Debug)]
 struct LearnTask {
-    /// Position of the book whose next leaf is searched. `None` if the task adds the root.
+    /// Position of the book whose next leaf is searched. `None` if the task adds the root, which
+    /// the book does not have yet.
     own: Option<(Board, Bitboard)>,
     /// Position to add to the book: the position after the leaf of `own`, or the root. `None` if
-    /// `own` has no leaf to expand, because its leaf is unknown, has become a link, or must be
-    /// searched again.
+    /// `own` has no leaf to expand, because its leaf has not been searched, has become a link, or
+    /// must be searched again.
     new: Option<(Board, Bitboard)>,
     /// The position from which a pass leads to `new`. It is also added to the book.
     passing: Option<Board>,
@@ -148,8 +152,9 @@ struct Learner<'a> {
 /// Calls `report` after each write to the file, except the last write.
 ///
 /// # Errors
-/// If another process writes to the book, or if the root cannot be stored in a book. Positions
-/// written before an error stay in the book.
+/// If another process writes to the book, the book cannot be written, a thread cannot be started,
+/// or the root is a position that a book cannot store. Positions written before an error stay in
+/// the book.
 pub fn learn(
     book: &BookFile,
     engines: &mut [Engine],
@@ -246,10 +251,12 @@ fn search(engine: &mut Engine, level: u8, (board, moves): (Board, Bitboard)) -> 
     Some(Leaf::new(line.best_move()?.square()?, line.value, level))
 }
 
-/// Adds positions of games to a book, with the values of searches at `level`. A position that has
-/// at least this level is not searched again. Every [`BATCH`] positions are written at once. Before
-/// each batch, `report` is called with the number of positions done and the number of all
-/// positions. Ends early if `stop` is set.
+/// Adds positions of games to a book, with the values of searches at `level`. Leaves out positions
+/// that the book already has at this level or a higher one, and positions that a book cannot store.
+///
+/// Positions are searched and written in batches of [`BATCH`]. Before each batch, `report` is
+/// called with the number of positions done and the number of all positions. If `stop` is set, ends
+/// without the unfinished batch.
 ///
 /// # Errors
 /// If another process writes to the book. Positions written before an error stay in the book.
@@ -285,8 +292,10 @@ pub fn learn_games(
     Ok(())
 }
 
-/// Returns the entry of a position. It comes from a search of the moves that lead out of the book,
-/// or of all moves if every move is a link.
+/// Searches a position and returns its entry. `known` holds the positions of the book. The search
+/// chooses among the moves that lead out of the book, or among all moves if every move is a link.
+/// The value of a position without a legal move is the final score, or follows from the position
+/// after the pass.
 fn searched(engine: &mut Engine, level: u8, known: &Positions, board: &Board) -> Entry {
     if board.is_over() {
         return Entry::of_end(board);
@@ -305,8 +314,8 @@ fn searched(engine: &mut Engine, level: u8, known: &Positions, board: &Board) ->
 }
 
 impl Learner<'_> {
-    /// Returns the next task. Returns `None` at the limit of positions, or if the running tasks
-    /// must end first.
+    /// Returns the next task for a thread. Returns `None` at the limit of positions, or if only the
+    /// result of an unfinished task can give a further task.
     fn next(&mut self) -> Option<LearnTask> {
         let most = self.limits.positions.unwrap_or(usize::MAX);
         if self.book.len() + self.tasks >= most {
@@ -338,6 +347,8 @@ impl Learner<'_> {
     }
 
     /// Creates the task that adds `child` to the book and searches the next leaf of `parent`.
+    /// `parent` is `None` if `child` is the root. `child` is `None` if `parent` has no leaf that
+    /// can be added.
     fn task(&mut self, parent: Option<Board>, child: Option<Board>) -> LearnTask {
         let own = parent.map(|board| {
             self.busy.insert(board);
@@ -402,11 +413,12 @@ impl Learner<'_> {
     /// Returns a batch of positions to search next, the most urgent last. Counts all candidates in
     /// [`left`](LearnProgress::left).
     ///
-    /// A position is a candidate if its leaf is unknown. If its leaf is known, two conditions must
-    /// hold: the line to the leaf is within the limits of error, and either the level of the leaf
-    /// is too low or the position has more than `min_empties` empty squares. The most urgent
-    /// position is the one whose line to the leaf has the smallest error, with [`PLY_COST`] added
-    /// for each ply.
+    /// Candidates are the positions on lines within the error limits that are not `own` in an
+    /// unfinished task. A position without a leaf is a candidate if one of its moves leads out of
+    /// the book. A position with a leaf is a candidate if the line that ends with the leaf is
+    /// within the error limits, and either the level of the leaf is too low or the position has
+    /// more than `min_empties` empty squares. The most urgent position is the one whose line to the
+    /// leaf has the smallest error, with [`PLY_COST`] added for each ply.
     fn candidates(&mut self, root: &Board) -> Vec<Board> {
         let reach = &self.limits.reach;
         let mut found = Vec::new();
@@ -461,8 +473,9 @@ fn free_moves(book: &Positions, board: &Board, other: Option<Board>) -> Bitboard
     free.filter_map(|(mv, _)| mv.square()).collect()
 }
 
-/// Returns the positions on lines within `reach` from `roots`, each with its error: the least
-/// number of discs that a line from a root to the position loses (Dijkstra 1959).
+/// Returns the positions on lines from `roots` that are within the error limits of `reach`, each
+/// with its error: the least number of discs that a line from a root to the position loses
+/// (Dijkstra 1959). `reach.min_empties` is not applied.
 fn errors(book: &Positions, roots: &[Board], reach: &LineLimits) -> HashMap<Board, Value> {
     let at_roots = roots.iter().map(|&root| (root, Value::ZERO));
     let mut errors: HashMap<Board, Value> = at_roots.clone().collect();

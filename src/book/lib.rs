@@ -2,16 +2,18 @@
 //!
 //! A book is a graph of positions. A position is stored once for its eight symmetric images. A move
 //! is a link if the position after the move is in the book. The leaf of a position is the best of
-//! its other moves. The value of a position is the best value among its links and its leaf
-//! (negamax).
+//! its other moves, which lead out of the book. A line of the book is a sequence of links that ends
+//! with a leaf. The value of a position is the best value among its links and its leaf (negamax).
 //!
 //! # A look-up
 //!
-//! [`Book::moves`] returns the moves of a position, from which the player draws a move
-//! (`player/opening.rs`). It calls [`Book::get`] for the position, whose entry holds the leaf, and
-//! for the position after each move ([`children`]), whose entry makes the move a link. `get` calls
-//! [`BookFile::get`] (`positions`), which finds the row by its key in the database, or
-//! [`Compact::get`], which finds the entry of the embedded book by the bits of the board's hash.
+//! [`Book::moves`] returns the moves of a position. The player (`player/opening.rs`) draws one of
+//! them. `moves` calls [`Book::get`] for the position to get the leaf. It also calls `get` for the
+//! position after each move ([`children`]): the move is a link if that position has an entry.
+//!
+//! For a book file, `get` calls [`BookFile::get`] (`positions`), which finds the row by its key in
+//! the database. For the embedded book, `get` calls [`Compact::get`], which finds the entry by bits
+//! of the board's hash.
 //!
 //! # Reading order
 //!
@@ -80,18 +82,20 @@ pub enum Book {
     File(Arc<BookFile>),
 }
 
-/// A move that the book has for a position: a link or the leaf.
+/// A move that the book has for a position: a link, which leads to another position of the book, or
+/// the leaf, the best move that leads out of the book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookMove {
-    /// The move.
+    /// A square, or a forced pass.
     pub mv: Move,
     /// Value of the move for the side to move.
     pub value: Value,
     /// Level of the value: depth of the search in plies, or [`SOLVED`].
     pub level: u8,
-    /// Whether the move leads out of the book.
+    /// Whether the move is the leaf. Otherwise it is a link.
     pub is_leaf: bool,
-    /// Number of lines of the book below the move, by their result for the side to move.
+    /// Numbers of won, drawn and lost lines of the book that begin with this move, for the side to
+    /// move.
     pub lines: Counts,
 }
 
@@ -156,7 +160,8 @@ impl Book {
         Ok(moves)
     }
 
-    /// Returns the move `first`, and the best line of the book after it.
+    /// Returns the move `first`, and after it the best moves of the book, up to and including a
+    /// leaf.
     pub fn line(&self, board: &Board, first: Move) -> Vec<Move> {
         let mut line = vec![first];
         let mut board = board.play_or_pass(first);

@@ -169,7 +169,7 @@ fn damaged() -> rusqlite::Error {
     rusqlite::Error::ToSqlConversionFailure(DAMAGED.into())
 }
 
-/// Converts a column to a value. Returns an error if the value exceeds 64 discs.
+/// Converts a column in 1/32 disc to a value. Returns an error if the value exceeds 64 discs.
 fn value_of(units: i32) -> rusqlite::Result<Value> {
     let is_score = units.unsigned_abs() <= Value::MAX.units().unsigned_abs();
     let value = is_score.then(|| Value::from_units(units));

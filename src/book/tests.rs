@@ -84,13 +84,14 @@ fn book_moves(book: &Arc<BookFile>, board: &Board) -> Vec<BookMove> {
     Book::File(book.clone()).moves(board).unwrap()
 }
 
-/// Asserts that the graph is consistent. No leaf may be a link, and values, bounds and lines must
-/// follow from the links and leaves.
+/// Asserts that the graph is consistent. No leaf may be a link, and values, bounds and line counts
+/// must follow from the links and leaves.
 fn assert_clean(book: &BookFile) {
     assert_eq!(check_graph(book).unwrap().first, None);
 }
 
-/// Encodes a book in Egaroucid's format. The bytes of a position are its record from the value on.
+/// Encodes a book in Egaroucid's format. The nine bytes of a position are its fields after the
+/// board, from the value on.
 fn of_egaroucid(positions: &[(Board, [u8; 9])]) -> Vec<u8> {
     let mut book = b"DICUORAGE\x03".to_vec();
     book.extend((positions.len() as u32).to_le_bytes());
@@ -102,7 +103,7 @@ fn of_egaroucid(positions: &[(Board, [u8; 9])]) -> Vec<u8> {
     book
 }
 
-/// Returns the boards of a random game, after at most `plies` moves.
+/// Plays a random game of at most `plies` moves. Returns the start and the board after each move.
 fn random_game(rng: &mut Rng, plies: usize) -> Vec<Board> {
     let mut boards = vec![Board::START];
     while boards.len() <= plies
@@ -200,8 +201,10 @@ fn the_embedded_book_is_whole() {
     for (board, entry) in positions {
         assert_eq!(entry.fault(&board), None);
         for (_, child) in children(&board) {
-            // The compact book stores hashes instead of boards. If two positions had the same hash,
-            // one of them would get a value that does not fit.
+            // The value of a position is the best value of its moves, so no move may be better (1
+            // disc allows for rounding). The compact book stores hashes instead of boards: two
+            // positions with equal hashes would share one entry, and its value would break this
+            // rule.
             if let Some(child) = book.get(&child) {
                 assert!(
                     -child.value <= entry.value + Value::from_score(1),

@@ -342,7 +342,7 @@ void emilia_free(emilia_engine *engine);
  (seconds), "nodes", "exact", "ponder" ("on", "off"), "selectivity", "eval", "weights" (a
  file), "book" ("on" for the embedded opening book, "off", or a file), "book-error" (discs).
  The book is off at first. The result of a book move has 0 nodes. The value "none" removes a
- limit. With "ponder" on, the engine goes on searching after the move of emilia_go is played. It
+ limit, a level or a weights file. With "ponder" on, the engine goes on searching after the move of emilia_go is played. It
  stops when an unexpected reply is played or the option is turned off.
 
  Errors: EMILIA_STATUS_BAD_OPTION, EMILIA_STATUS_SEARCHING.
@@ -442,7 +442,7 @@ emilia_status emilia_wait(emilia_engine *engine);
 /*
  Stops the running search, if any, and returns at once. May be called from any thread, but not
  from a signal handler. The search ends within milliseconds and still finds a move: call
- emilia_poll or emilia_wait to get it.
+ emilia_wait, and then emilia_poll to get it.
  */
 emilia_status emilia_stop(emilia_engine *engine);
 

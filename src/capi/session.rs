@@ -1,6 +1,7 @@
 //! The game and the search of one engine: the safe implementation of the functions of `emilia.h`.
 //!
 //! A session uses [`Player`], which chooses moves and ponders, and [`Setup`], which holds options.
+//! A [`Line`] is one of the best moves of a search, with its value, depth and PV.
 
 use std::io;
 use std::mem;
@@ -20,8 +21,8 @@ use emilia_core::search::{
 use emilia_player::options::{EXACT, EngineOption, LEVEL, NODES, TIME};
 use emilia_player::{Player, Setup, limits_for_move};
 
-/// Maximum depth of [`EngineSession::perft`] in plies. From the start, depth 14 takes minutes, and
-/// the call cannot be stopped.
+/// Maximum depth of [`EngineSession::perft`] in plies. The call cannot be stopped. From the start,
+/// depth 14 already takes minutes. Positions with few empties allow greater depths.
 const MAX_PERFT: u32 = 20;
 
 /// The state of one engine: options, game, running search and its latest lines.
@@ -47,7 +48,8 @@ struct RunningSearch {
     search: SearchHandle,
     /// Whether `go` started the search. False for `hint`.
     is_move: bool,
-    /// Number of lines that each iteration reports.
+    /// Number of lines of each iteration to keep. At a human level, `go` keeps one line, and the
+    /// search reports a line for each legal move.
     count: usize,
     /// Lines of the current iteration that have been received so far, best first.
     incoming: Vec<Line>,
@@ -96,7 +98,8 @@ impl EngineSession {
         Ok(())
     }
 
-    /// Plays the move `text`. If the side to move must pass, the pass is played first.
+    /// Plays the move `text`. If `text` is a square and the side to move must pass, the pass is
+    /// played first.
     pub(super) fn play(&mut self, text: &str) -> Result<(), CallError> {
         self.check_idle()?;
         let mv: Move = text
@@ -237,7 +240,8 @@ impl EngineSession {
         stop
     }
 
-    /// Receives the lines that the search has reported since the last call. Does not wait.
+    /// Receives the lines that the search has reported since the last call, without waiting. If the
+    /// search has ended, also stores its final lines.
     pub(super) fn poll(&mut self) {
         let Some(running) = &mut self.running else {
             return;
@@ -270,7 +274,8 @@ impl EngineSession {
         };
     }
 
-    /// Returns the state of the search and line `index`, if the latest iteration has it.
+    /// Returns the state of the search and its line `index`. If the latest completed iteration has
+    /// no such line, the fields of the line stay empty.
     pub(super) fn result(&self, index: usize) -> EmiliaResult {
         let mut result = EmiliaResult {
             state: match (&self.running, &self.lines[..]) {
@@ -305,7 +310,7 @@ impl EngineSession {
         result
     }
 
-    /// Same as [`result`](Self::result), but a missing line is an error.
+    /// Returns the state of the search and its line `index`, or an error if there is no such line.
     pub(super) fn line(&self, index: u32) -> Result<EmiliaResult, CallError> {
         let count = self.lines.len();
         let message = format_args!("line {index}: the search has {count} lines");

@@ -114,7 +114,7 @@ fn invalid_text_and_limits_are_refused_with_a_message() {
     let message = "illegal move: a1 for black (legal: d3 c4 f5 e6)";
     refused(engine.play("a1"), EmiliaStatus::BadMove, message);
     let (bad_option, bad_limits) = (EmiliaStatus::BadOption, EmiliaStatus::BadLimits);
-    let message = "'61': expected a level from 1 to 60, or h0 to h14 for those of people (h1 is also beginner)";
+    let message = "'61': expected a level: h0 to h14 play as people do (h1 is also beginner), 1 to 60 as an engine, or none";
     refused(engine.set_option("level", "61"), bad_option, message);
     refused(engine.go(level(61)), bad_limits, message);
     let message = "count: 0 (expected at least one line)";

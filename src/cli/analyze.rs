@@ -37,8 +37,8 @@ Examples:
   emilia analyze f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6h4g4h3g3 --depth 20
   emilia analyze WTH_2019.wtb --time 0.1 --json --shard 1/4 > part-1.jsonl")]
 pub(crate) struct Args {
-    /// Files of games (transcripts, PGN, GGF, SGF, WTHOR, logs of matches) or game N of one (`FILE:N`), -
-    /// for stdin, or a transcript
+    /// Files of games (transcripts, PGN, GGF, SGF, WTHOR, logs of matches) or game N of one
+    /// (`FILE:N`), - for stdin, or a transcript
     #[arg(value_name = "FILE|-|TRANSCRIPT", required = true)]
     games: Vec<String>,
 
@@ -67,7 +67,7 @@ pub(crate) struct Args {
 
 /// Analyses the selected games one after the other and writes all outputs.
 pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandResult {
-    let mut read: Vec<_> = (1..).zip(input::games(&args.games)?).collect();
+    let mut read: Vec<_> = (1..).zip(input::placed_games(&args.games)?).collect();
     let all = read.len();
     read.retain(|(_, game)| game.as_ref().map_or(true, |game| !game.moves().is_empty()));
     let count = read.len();
@@ -80,7 +80,7 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
     }
     read.retain(|(number, _)| args.output.shard.covers(number - 1));
     let (items, bad) = inputs::readable(read);
-    let cut = inputs::warn_of(&items, all > 1);
+    let cut = inputs::warn_of(&items);
     args.check_outputs(items.len())?;
     let limits = args.search.search_limits()?;
     let mut engine = args.search.engine()?;
@@ -93,6 +93,7 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
         book: args.search.book(),
         small_engine: small_engine()?,
         iteration: None,
+        reports: String::new(),
     };
     let (done, part) = job.run(&mut engine, &items, out)?;
     if done == items.len() {
@@ -112,7 +113,8 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
 }
 
 impl Args {
-    /// Checks that no output overwrites a file, and that `--svg` and `--html` are for one game.
+    /// Checks that no output replaces an input, or without `--force` any existing file. Also checks
+    /// that `--svg` and `--html` are for one game.
     fn check_outputs(&self, games: usize) -> Result<(), Failure> {
         let mut paths = self.search.paths().input(input::inputs(&self.games));
         for (option, file) in [("--svg", &self.svg), ("--html", &self.html)] {
@@ -158,20 +160,23 @@ pub(super) fn search_limits(limits: Limits, settings: &Settings) -> SearchLimits
 struct AnalysisRun<'a> {
     args: &'a Args,
     search: SearchLimits,
-    /// Whether exactly one game of the input has moves or is unreadable.
+    /// Whether the input has only one game. Unreadable games count, games without moves do not.
     single: bool,
     colored: bool,
     /// Opening book. Moves of the book are not searched.
     book: Book,
-    /// Engine for the shallow searches of the model of people.
+    /// Engine for the shallow searches of the model that predicts the moves of people.
     small_engine: Engine,
-    /// Best line of the last complete iteration of the running search.
+    /// Best move of the last complete iteration of the running search, with value and PV.
     iteration: Option<Line>,
+    /// Text of the reports so far. The legend explains the marks and columns in this text.
+    reports: String,
 }
 
 impl AnalysisRun<'_> {
     /// Analyses and shows the games in order. Returns the number of games analysed completely. If
-    /// the analysis of the only game was interrupted, also returns the part analysed so far.
+    /// the analysis of the only game was interrupted, also shows and returns the part analysed so
+    /// far, except with `--json`.
     fn run(
         &mut self,
         engine: &mut Engine,
@@ -212,10 +217,13 @@ impl AnalysisRun<'_> {
         drop(bar);
         if let (Some(item @ (_, game)), Some(part)) = (items.first(), &part) {
             let object = self.object(item, part);
-            report::write(&object, game.opening(), self.colored, out)?;
+            self.report(game, &object, out)?;
         }
-        if !self.args.output.json && (done > 0 || part.is_some()) {
-            self.explain(out)?;
+        if !self.reports.is_empty() {
+            writeln!(out)?;
+        }
+        for legend in report::legend(&self.reports, self.args.people) {
+            writeln!(out, "{}", wrapped(&legend, 2))?;
         }
         Ok((done, part))
     }
@@ -237,31 +245,32 @@ impl AnalysisRun<'_> {
         }
         if self.args.output.json {
             json::write(ANALYSIS, &object, out)?;
-        } else if self.single {
-            report::write(&object, game.opening(), self.colored, out)?;
         } else {
-            writeln!(out, "{}", report::line(&object))?;
+            self.report(game, &object, out)?;
         }
         Ok(out.flush()?)
     }
 
-    /// Returns an analysed game in the form that all outputs use.
+    /// Writes the tables of a game if it is the only one. Writes one line if there are several
+    /// games.
+    fn report(
+        &mut self,
+        game: &Game,
+        object: &AnalysedGame,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let mut text = Vec::new();
+        if self.single {
+            report::write(object, game.opening(), self.colored, &mut text)?;
+        } else {
+            writeln!(text, "{}", report::line(object))?;
+        }
+        self.reports += &String::from_utf8_lossy(&text);
+        out.write_all(&text)
+    }
+
     fn object(&mut self, (number, game): &(usize, Game), analysis: &Analysis) -> AnalysedGame {
         let people = (self.args.people, &mut self.small_engine);
         AnalysedGame::new(*number, game, &self.search.in_words, analysis, people)
-    }
-
-    /// Writes the legend of the tables.
-    fn explain(&self, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out)?;
-        let of_moves = self.single.then_some(report::LEGEND_OF_MOVES);
-        for legend in of_moves.into_iter().chain(report::LEGEND) {
-            writeln!(out, "{}", wrapped(legend, 2))?;
-        }
-        if self.single {
-            let legend = report::legend_of_found(self.args.people);
-            writeln!(out, "{}", wrapped(&legend, 2))?;
-        }
-        Ok(())
     }
 }

@@ -26,7 +26,7 @@ pub(super) struct Args {
     engine: EngineOptions,
 }
 
-/// Searches the fixed positions in order, prints a line for each, then `N nodes M nps`.
+/// Searches the fixed positions in order, prints a text line for each, then `N nodes M nps`.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let mut nodes = 0;
     let mut time = Duration::ZERO;

@@ -35,7 +35,8 @@ const EMBEDDED: &str = "on";
 pub(super) struct Args {
     /// Book file, or on for the embedded book, which is only read [default: emilia/book.book in the
     /// data folder of the user]
-    #[arg(long, global = true, value_name = "FILE")]
+    // `emilia` without a command also has an option --book. The ids of the two options must differ.
+    #[arg(id = "own-book", long = "book", global = true, value_name = "FILE")]
     book: Option<PathBuf>,
 
     #[command(subcommand)]
@@ -280,7 +281,8 @@ fn learned(of_book: &Args, args: &LearnArgs, out: &mut dyn Write) -> CommandResu
     Ok(Verdict::Yes)
 }
 
-/// Returns the value of the root as text, or `-` if the root has not been searched yet.
+/// Returns the value of the root, the position below which the book is extended, as text. Returns
+/// `-` if the root has not been searched yet.
 fn root_text(progress: &LearnProgress) -> String {
     let root = progress.root;
     root.map_or_else(|| "-".to_owned(), |value| value.to_string())
@@ -428,7 +430,7 @@ fn shown(book: BookFile, words: &[String], json: bool, out: &mut dyn Write) -> R
     Ok(())
 }
 
-/// Writes the moves of the book with their values, if it has any.
+/// Writes a heading and a table of the book's moves. Writes nothing if there are no moves.
 pub(super) fn write_book(book: &[BookMove], out: &mut dyn Write) -> io::Result<()> {
     if book.is_empty() {
         return Ok(());

@@ -40,7 +40,8 @@ pub(super) struct Args {
     depth: Option<u32>,
 
     /// Game to search: othello, with the static evaluation at the leaves, tictactoe, where a row of
-    /// --size wins, at most of four, after moves such as b2 a1, or tree, a nested list instead of POS
+    /// --size wins, at most of four, after moves such as b2 a1, or tree, a nested list instead of
+    /// POS
     #[arg(long, value_name = "NAME", value_enum, default_value_t = GameName::Othello)]
     game: GameName,
 

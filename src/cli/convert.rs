@@ -143,8 +143,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         left_out: [0; 2],
     };
     for source in &sources {
-        // The error of a single file ends the command. With several files, an unreadable file is
-        // reported and counted.
+        // If the only input file is unreadable, the command ends with its error. Among several
+        // files, an unreadable file is reported on stderr and counted.
         let read = if sources.len() == 1 && !source.is_found {
             input::read_games(&source.path)?
         } else {
@@ -195,7 +195,7 @@ struct Conversion<'a> {
     /// Number of input files that contain games.
     files: usize,
     written: usize,
-    /// Number of unreadable games. An unreadable file counts as one.
+    /// Number of unreadable games. An unreadable file counts as one game.
     bad: usize,
     /// Number of games of which a part was not read.
     cut: usize,
@@ -207,7 +207,8 @@ struct Conversion<'a> {
     left_out: [usize; 2],
 }
 
-/// Games of a WTHOR file, and the paths of its files of names.
+/// Games of a WTHOR file, and the paths of the two files that hold the names of the players and of
+/// the tournaments.
 struct Database {
     writer: WthorWriter,
     players: PathBuf,
@@ -395,7 +396,8 @@ impl Conversion<'_> {
     /// Completes the output file and reports the numbers of games and files on stderr.
     ///
     /// # Errors
-    /// If no game or not every game was readable, or the output cannot be written.
+    /// If there are no games, a game was unreadable or read only in part, or the output format
+    /// cannot represent a game. Also fails if the output cannot be written.
     fn end(mut self, output: Option<&Path>) -> CommandResult {
         let (written, bad, files) = (self.written, self.bad, self.files);
         let count = written + bad + self.unwritable + self.repeated;

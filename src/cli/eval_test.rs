@@ -1,4 +1,5 @@
-//! `emilia eval-test`: measures the errors of searches on positions with exact or labelled scores.
+//! `emilia eval-test`: measures the errors of searches on positions with labels. A label is the
+//! score that a search should return: exact, from a deeper search, or the final score of a game.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -89,8 +90,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     unless_left_out(bad, bad + positions.len(), "positions")
 }
 
-/// Reads the positions of this shard. Returns them with the number of unreadable positions, which
-/// are reported on stderr.
+/// Reads the positions of this shard whose numbers of empties are in `--empties`. Also returns the
+/// number of unreadable positions, which are reported on stderr.
 fn read(args: &Args) -> Result<(Vec<ScoredPosition>, usize), Failure> {
     let bytes = emilia_files::read(&args.file, input::MAX_SIZE)?;
     let name = args.file.display().to_string();

@@ -28,8 +28,8 @@ const TOP_PLAYERS: usize = 10;
 /// Arguments of `emilia games`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Lists the games that match all options. The first column names a game for other commands: \
-'emilia show WTH_2019.wtb:12'. A file of a single game has no number.
+Lists the games that match all options. The first column names a game for 'show', \
+'hint', 'analyze' and 'play': 'emilia show WTH_2019.wtb:12'. A file of a single game has no number.
 
 The result is Black's discs minus White's, as recorded or of the final position. \
 --result is one of these, or several with commas between them that must all hold:
@@ -191,8 +191,12 @@ impl ArchiveSearch {
             Ok::<(), Failure>(())
         })?;
         if let Some(&first) = places.first() {
-            let reference = printable(&quoted(&self.reference(first, Path::new(""))));
-            write!(out, "{}\nemilia show {reference}\n", table.fitted(width()))?;
+            writeln!(out, "{}", table.fitted(width()))?;
+            // Stdin cannot be read again.
+            if self.archives.file(first).0 != Path::new("-") {
+                let reference = printable(&quoted(&self.reference(first, Path::new(""))));
+                writeln!(out, "To see the first: emilia show {reference}")?;
+            }
         }
         let (found, read) = (places.len(), self.archives.games());
         writeln!(out, "{found} of {read} games match")?;
@@ -275,7 +279,8 @@ impl ArchiveSearch {
         Ok(())
     }
 
-    /// Prints the warnings of these games.
+    /// Prints the warnings of the games at `places` on stderr. Increases `self.cut` by the number
+    /// of games that were read only in part.
     fn warn(&mut self, places: &[GamePlace]) -> Result<(), Failure> {
         let mut warnings = Vec::new();
         self.archives.visit_at(places, |place, game| {
@@ -302,8 +307,8 @@ impl ArchiveSearch {
         if are_equal { first } else { Path::new("") }
     }
 
-    /// Returns the argument that names a game for other commands, such as `FILE:3`. The prefix
-    /// `folder` of the path is left out.
+    /// Returns the argument that names a game for other commands: `FILE:3` for the third game of a
+    /// file, `FILE` for the only game of a file. The prefix `folder` of the path is left out.
     fn reference(&self, place: GamePlace, folder: &Path) -> String {
         let (path, count) = self.archives.file(place);
         let name = path.strip_prefix(folder).unwrap_or(path).display();

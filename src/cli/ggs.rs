@@ -144,8 +144,10 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     Ok(Verdict::Yes)
 }
 
-/// Sets both flags at SIGTERM or SIGHUP, as two Ctrl-C do. A thread waits for these signals. This
-/// function must be called before other threads start: they inherit the mask that blocks the
+/// Leaves the server at SIGTERM or SIGHUP, as at the second Ctrl-C. `flags` are
+/// [`Environment::interrupts`]. A thread waits for the signals and then sets both flags.
+///
+/// Call this function before other threads start, so that they inherit the mask that blocks the
 /// signals.
 #[cfg(unix)]
 fn on_termination(flags: [StopFlag; 2]) -> Result<(), Failure> {
@@ -174,7 +176,8 @@ struct GameFile {
 }
 
 impl GameFile {
-    /// Opens the file for appending. Refuses a file that contains something other than games.
+    /// Opens the file for appending. All games found in it count as finished. Refuses a file that
+    /// does not begin with `(`, as a GGF file does.
     fn open(path: &Path) -> Result<GameFile, FileError> {
         let mut file = open_to_append(path)?;
         let wrong = |error| FileError::new(path, error);
@@ -193,7 +196,8 @@ impl GameFile {
         })
     }
 
-    /// Writes finished games, and after them the running games.
+    /// Overwrites the running games at the end of the file: writes the games that have ended, and
+    /// after them the running games.
     fn store(&mut self, ended: Vec<Game>, running: &[&Game]) -> Result<(), FileError> {
         let mut text: String = ended.into_iter().map(line).collect();
         let size = self.size + text.len() as u64;

@@ -84,8 +84,10 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
 }
 
 impl ServerOptions {
-    /// Serves the board until Ctrl-C, and opens `page` in the browser.
-    /// `position` names the games to load. `search` limits the searches of exercises.
+    /// Opens the board in the browser, and serves it until Ctrl-C, or with `--once` until the last
+    /// tab is closed.
+    /// `position` names the games to load. `search` limits the searches of exercises. `page` is
+    /// appended to the address that is opened.
     pub(super) fn serve(
         &self,
         engine: &EngineOptions,
@@ -148,8 +150,8 @@ fn qr_code(url: &str) -> String {
     lines.collect()
 }
 
-/// Returns the address at which other machines reach a server that listens on all addresses of this
-/// machine.
+/// Returns the address at which other machines reach a server that listens on `local`: `local`
+/// itself, or an address of this machine if `local` stands for all its addresses.
 fn reachable(local: SocketAddr) -> SocketAddr {
     if !local.ip().is_unspecified() {
         return local;

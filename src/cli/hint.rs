@@ -58,10 +58,10 @@ pub(super) struct Args {
 
 /// Searches each position and prints its best moves, as a table or as JSON.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
-    let games = input::games(&args.position)?;
+    let games = input::placed_games(&args.position)?;
     let (all, is_several) = (games.len(), games.len() > 1);
     let (games, bad) = inputs::readable((1..).zip(games));
-    let cut = inputs::warn_of(&games, is_several);
+    let cut = inputs::warn_of(&games);
     let mut limits = args.search.search_limits()?;
     let is_endless = !limits.is_bounded() && limits.solve_from_empties.is_none();
     let mut note = ENDLESS;
@@ -88,14 +88,15 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
                 search.wait()
             })
         };
-        // A search for several lines can find another best move than the search for one line with
-        // which the engine plays. The best line therefore comes from a separate search for one
-        // line.
+        // A search that reports several moves can find another best move than the search for one
+        // move, with which the engine plays. The best move therefore comes from a separate search
+        // for one move.
         let has_best = searched > 1 && limits.time.is_none() && note.is_empty();
         let best = if has_best { search(1)? } else { Vec::new() };
         let mut lines = search(searched)?;
         let is_cut = stop.is_set();
-        // If the list was interrupted, only the best line is shown, because its depth is complete.
+        // If the search for several moves was interrupted, only the best move is shown, because its
+        // depth is complete.
         lines.retain(|line| {
             best.iter()
                 .all(|best| !is_cut && best.pv.first() != line.pv.first())

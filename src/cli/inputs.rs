@@ -18,19 +18,19 @@ pub(super) const POSITION: &str = "\
      [default: the start]";
 
 /// Reads the game that the arguments name, by default a game without moves.
-/// If a file has several games, uses the first game and says so on stderr.
+/// Returns the first game of a file that has several games, and reports this choice on stderr.
 pub(super) fn game(words: &[String]) -> Result<Game, Failure> {
     let loaded = input::game(words)?;
-    if loaded.is_whole_file && loaded.count > 1 {
+    if loaded.count > 1 {
         note!("emilia: game 1 of {}; FILE:N shows another", loaded.count);
     }
     warn([(String::new(), loaded.game.warnings(), loaded.game.is_cut())]);
     Ok(loaded.game)
 }
 
-/// Prints at most three warnings of games on stderr. Each item of `games` is a text that names the
-/// game, its warnings, and whether a part of the game was not read. Returns the number of games of
-/// which a part was not read.
+/// Prints at most three warnings of games on stderr, and the number of further warnings. Each item
+/// of `games` is a text that names the game, its warnings, and whether a part of the game was not
+/// read. Returns the number of games of which a part was not read.
 pub(super) fn warn<W: AsRef<[Sentence]>>(
     games: impl IntoIterator<Item = (String, W, bool)>,
 ) -> usize {
@@ -51,14 +51,13 @@ pub(super) fn warn<W: AsRef<[Sentence]>>(
     cut
 }
 
-/// Prints the warnings of numbered games with [`warn`], and returns its result. The numbers of the
-/// games are printed only if `are_several`.
-pub(super) fn warn_of(games: &[(usize, Game)], are_several: bool) -> usize {
-    warn(games.iter().map(|(number, game)| {
-        let name = format!("game {number}: ");
-        let name = if are_several { name } else { String::new() };
-        (name, game.warnings(), game.is_cut())
-    }))
+/// Prints the warnings of `games` with [`warn`], without naming the games. Returns the number of
+/// games of which a part was not read.
+pub(super) fn warn_of(games: &[(usize, Game)]) -> usize {
+    let warnings = games
+        .iter()
+        .map(|(_, game)| (String::new(), game.warnings(), game.is_cut()));
+    warn(warnings)
 }
 
 /// Returns the items that were read, with their numbers, and the number of errors. Prints the
@@ -100,8 +99,8 @@ pub(super) fn unless_left_out(bad: usize, count: usize, items: &str) -> CommandR
     bail!("{bad} of {count} {items} could not be read and were left out");
 }
 
-/// Same as [`unless_left_out`] for games. Also returns an error if `cut` games were read only in
-/// part.
+/// Returns `Yes` if all of `count` games were read to their ends. Otherwise returns the error that
+/// `bad` games were left out, or else that `cut` games were read only in part.
 pub(super) fn unless_unread(bad: usize, cut: usize, count: usize) -> CommandResult {
     unless_left_out(bad, count, "games")?;
     if cut == 0 {
@@ -110,7 +109,8 @@ pub(super) fn unless_unread(bad: usize, cut: usize, count: usize) -> CommandResu
     bail!("{cut} of {count} games could not be read to the end");
 }
 
-/// Returns the last position of the [`game`] that the arguments name.
+/// Returns the last position of the [`game`] that the arguments name. Fails if a part of the game
+/// was not read.
 pub(super) fn position(words: &[String]) -> Result<Position, Failure> {
     let game = game(words)?;
     unless_unread(0, usize::from(game.is_cut()), 1)?;
@@ -138,8 +138,8 @@ pub(super) fn archives(
     Ok((archives, bad))
 }
 
-/// Returns whether reading a file failed, and reports the reason on stderr. A file of another kind
-/// is skipped and does not count as a failure.
+/// Returns whether reading a file failed, and reports the reason on stderr. A file that was found
+/// in a folder and is not a game file is skipped, and does not count as a failure.
 pub(super) fn is_failure(problem: &NotRead) -> bool {
     let (NotRead::Failed(sentence) | NotRead::Skipped(Some(sentence))) = problem else {
         return false;

@@ -8,8 +8,8 @@ use emilia_player::Level;
 use emilia_player::people::Human;
 use emilia_view::{Align, Table, width, wrap};
 
-/// Last level up to which every level has a row. Above this level, only every fifth level has a
-/// row.
+/// Last level up to which every level has a row in the table. Above this level, only every fifth
+/// level has a row.
 const LAST_SHOWN: u32 = 30;
 
 /// Text above the table of human levels, and text above the table of engine levels.

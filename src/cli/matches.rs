@@ -12,7 +12,7 @@ use emilia_arena::statistics::Decision;
 use emilia_arena::{Match, MatchGame, MatchLog, MatchParameters, PgnFile, Standing};
 use emilia_core::work::StopFlag;
 use emilia_view::{ProgressBar, width};
-pub(super) use options::{Args, player_defaults};
+pub(super) use options::{Args, ClockOptions, player_defaults};
 
 /// Plays the missing games and prints a line for each finished game, then the results.
 pub(super) fn run(args: &Args, out: &mut (dyn Write + Send)) -> CommandResult {
@@ -83,7 +83,8 @@ struct MatchRun<'a> {
 }
 
 impl MatchRun<'_> {
-    /// Opens the log and the PGN file, and counts the games of the log.
+    /// Opens the log and the PGN file, and adds the games of the log to the standing. Fails if the
+    /// log has games and `--resume` is not given.
     fn open_files(&mut self, parameters: &MatchParameters) -> Result<(), Failure> {
         let mut logged = Vec::new();
         if let Some(path) = &self.args.out {
@@ -123,7 +124,8 @@ impl MatchRun<'_> {
         }
     }
 
-    /// Returns the unplayed games of the shard.
+    /// Returns the numbers of the unplayed games of the shard, the part of the schedule that
+    /// `--shard` selects.
     fn missing(&self) -> Vec<usize> {
         self.standing
             .missing(|pair| self.args.output.shard.covers(pair))
@@ -190,7 +192,7 @@ impl MatchRun<'_> {
         !self.args.output.json && !self.args.quiet
     }
 
-    /// Writes the line of a finished game.
+    /// Writes the text line of a finished game, unless `--json` or `--quiet` is given.
     fn write_game(&self, game: &MatchGame, out: &mut dyn Write) -> Result<(), Failure> {
         if self.shows_games() {
             let line = if io::stdout().is_terminal() {
@@ -204,7 +206,7 @@ impl MatchRun<'_> {
         Ok(())
     }
 
-    /// Logs a finished game and counts it.
+    /// Appends a finished game to the log and the PGN file, and adds it to the standing.
     fn record(&mut self, record: &MatchGame) -> Result<(), Failure> {
         if let Some(log) = &mut self.log {
             log.add(record)?;

@@ -51,6 +51,7 @@ use std::time::Duration;
 
 use etcetera::BaseStrategy;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use emilia_core::board::{Sentence, printable};
@@ -61,7 +62,7 @@ use emilia_protocol::Protocol;
 use emilia_view::{ProgressBar, message, width, wrap};
 use options::{EngineOptions, PlayOptions};
 
-/// Heading, in the help, of the options that every command has.
+/// Heading in the help, above the options that every command has.
 const OUTPUT: &str = "Output";
 
 /// Maximum width of help in columns. Wider lines are hard to read.
@@ -88,7 +89,7 @@ const PROGRAM: &str = env!("CARGO_PKG_NAME");
 #[command(version = VERSION)]
 pub(crate) struct Cli {
     #[command(flatten)]
-    engine: EngineOptions,
+    options: PlayOptions,
 
     /// Log more on stderr (-v info, -vv debug). EMILIA_LOG sets levels by module
     #[arg(short, long, global = true, action = clap::ArgAction::Count, help_heading = OUTPUT)]
@@ -192,7 +193,7 @@ Example:
 pub(crate) enum Verdict {
     /// Success: exit code 0.
     Yes,
-    /// The answer is no, because a count or a score differs: exit code 1.
+    /// A count or a score differs from the expected one: exit code 1.
     No,
     /// Ctrl-C ended the command, and finished work was kept. Exit code 130, as in shells.
     Interrupted,
@@ -205,10 +206,10 @@ impl Verdict {
     }
 }
 
-/// Result of a command: its verdict, or the error that kept it from running.
+/// Result of a command: its verdict, or the error that ended it.
 type CommandResult = Result<Verdict, Failure>;
 
-/// Error that keeps a command from running: exit code 2.
+/// Error that ends a command: exit code 2.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
     /// Invalid input. The message says what was wrong, where, and what was expected.
@@ -308,8 +309,21 @@ fn command_first(mut command: &clap::Command, words: &mut [OsString]) {
     }
 }
 
-/// Returns whether the locale is UTF-8: the first nonempty variable of `LC_ALL`, `LC_CTYPE` and
-/// `LANG` names UTF-8, or all three are empty. `variable` returns the value of a variable.
+/// Adds a tip to the error for an unknown option that has the name of a positional argument. For
+/// `perft --depth 5`, the tip is to leave out `--depth`.
+fn set_tip(error: &mut clap::Error, command: &clap::Command) {
+    let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else {
+        return;
+    };
+    let is_own = |argument: &&clap::Arg| option.trim_start_matches('-') == argument.get_id();
+    if let Some(argument) = command.get_positionals().find(is_own) {
+        let tip = format!("leave out '{option}': {argument} has no name").into();
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
+    }
+}
+
+/// Returns whether the locale uses UTF-8. The first non-empty variable of `LC_ALL`, `LC_CTYPE` and
+/// `LANG` names the locale. If all three are empty, UTF-8 is assumed.
 fn is_utf8_locale(variable: impl Fn(&str) -> Option<String>) -> bool {
     let mut set = ["LC_ALL", "LC_CTYPE", "LANG"]
         .into_iter()
@@ -328,9 +342,11 @@ impl Cli {
         command = with_groups(command);
         let mut words: Vec<_> = std::env::args_os().map(options::board_as_value).collect();
         command_first(&command, &mut words);
-        let matches = command.try_get_matches_from_mut(words);
+        let matches = command.try_get_matches_from_mut(&words);
         let cli = matches.and_then(|matches| Cli::from_arg_matches(&matches));
-        cli.unwrap_or_else(|error| {
+        cli.unwrap_or_else(|mut error| {
+            let own = words.get(1).and_then(|word| command.find_subcommand(word));
+            set_tip(&mut error, own.unwrap_or(&command));
             if !error.use_stderr() || !io::stderr().is_terminal() {
                 error.exit();
             }
@@ -354,20 +370,20 @@ impl Cli {
         }
     }
 
-    /// Runs the subcommand and writes the results to `out`.
+    /// Runs the subcommand and writes the results to `out`. Without a subcommand, plays a game if
+    /// stdin is a terminal, and otherwise serves the protocol that the input selects.
     pub(crate) fn run(self, out: &mut (dyn Write + Send)) -> CommandResult {
         log::info!("version {VERSION}");
         let colored = self.colored();
         let Some(command) = self.command else {
-            let options = PlayOptions::from(self.engine);
             if io::stdin().is_terminal() {
                 let args = play::Args {
-                    options,
+                    options: self.options,
                     ..play::Args::default()
                 };
                 return play::run(&args, colored, out);
             }
-            return serve::run(None, &options, false, out);
+            return serve::run(None, &self.options, false, out);
         };
         match command {
             Command::Play(args) => play::run(&args, colored, out),
@@ -377,7 +393,8 @@ impl Cli {
             }
             Command::Uci(args) => serve::run(Some(Protocol::Uci), &args, false, out),
             Command::Cassio(engine) => {
-                serve::run(Some(Protocol::Cassio), &engine.into(), false, out)
+                let EngineOptions { given } = engine;
+                serve::run(Some(Protocol::Cassio), &PlayOptions { given }, false, out)
             }
             Command::Gui(args) => gui::run(&args, out),
             Command::Ggs(args) => ggs::run(&args, out),

@@ -51,8 +51,8 @@ const SETS: [&[EngineOption]; 9] = [
     &[EVAL, WEIGHTS],
 ];
 
-/// Defaults to show in the help for options whose default depends on the command, or differs from
-/// the default of [`Setup`].
+/// Defaults that the help shows, as (option, text), for options whose default depends on the
+/// command or differs from the default of [`Setup`].
 const DEFAULTS: [(&str, &str); 5] = [
     ("eval", Net::NAME),
     ("hash", "64; gui 256, eval-test 8, selfplay 2"),
@@ -89,13 +89,6 @@ pub(super) struct TableOptions<const SET: usize> {
     pub(super) given: Vec<Setting>,
 }
 
-/// Options of a player without search limits, from engine options.
-impl From<EngineOptions> for PlayOptions {
-    fn from(EngineOptions { given }: EngineOptions) -> PlayOptions {
-        PlayOptions { given }
-    }
-}
-
 impl<const SET: usize> Args for TableOptions<SET> {
     fn augment_args(command: Command) -> Command {
         command.args(SETS[SET].iter().map(argument))
@@ -122,7 +115,7 @@ impl<const SET: usize> FromArgMatches for TableOptions<SET> {
     }
 }
 
-/// Returns the clap argument of an option.
+/// Returns the clap argument of `option`. The help text states its default.
 fn argument(option: &'static EngineOption) -> Arg {
     let special = DEFAULTS.iter().find(|(name, _)| *name == option.name);
     let default = match special {
@@ -182,12 +175,12 @@ impl<const SET: usize> TableOptions<SET> {
         Ok(self.limits())
     }
 
-    /// Returns the level of play.
+    /// Returns the level of `--level`, or `None` if the option is not given.
     pub(super) fn level(&self) -> Option<Level> {
         self.text(&LEVEL)?.parse().ok()
     }
 
-    /// Returns the book to play from.
+    /// Returns the opening book of `--book`, by default the embedded one.
     pub(super) fn book(&self) -> Book {
         self.setup().play_settings.book
     }
@@ -207,8 +200,8 @@ impl<const SET: usize> TableOptions<SET> {
         Paths::default().input(self.setup().weights)
     }
 
-    /// Returns every evaluator: first the evaluator of `--weights FILE`, then the built-in
-    /// evaluators.
+    /// Returns the built-in evaluators. With `--weights FILE`, its evaluator comes first, and
+    /// replaces the built-in evaluator of the same name.
     pub(super) fn evaluators(&self) -> Vec<AnyEvaluator> {
         let mut all: Vec<AnyEvaluator> = EVALUATORS.map(|(_, evaluator)| evaluator()).into();
         if self.text(&WEIGHTS).is_some() {
@@ -219,7 +212,8 @@ impl<const SET: usize> TableOptions<SET> {
         all
     }
 
-    /// Returns the engine settings, with one thread.
+    /// Returns the engine settings with one thread, whatever `--threads` is. A command with several
+    /// threads creates an engine with these settings for each thread.
     pub(super) fn settings(&self) -> Settings {
         self.setup().settings.with_threads(NonZero::<usize>::MIN)
     }
@@ -293,7 +287,8 @@ pub(super) fn range<T: PartialOrd>(
 /// Replaces dashes by dots in an argument that begins with a board, such as `---OX…`.
 /// Without the replacement clap would read the board as an option.
 pub(super) fn board_as_value(argument: OsString) -> OsString {
-    /// Minimum number of square characters at the start of a board. No option begins with so many.
+    /// An argument is a board if at least this number of characters at its start stand for squares.
+    /// No option begins with eight of these characters.
     const SQUARES: usize = 8;
     let text = argument.to_string_lossy();
     let squares = text
@@ -318,7 +313,7 @@ pub(super) struct PeopleOption {
 }
 
 impl PeopleOption {
-    /// Returns the level of the people. `None` without the option, or if the game is over.
+    /// Returns the level given by `--people`. `None` without the option, or if the game is over.
     pub(super) fn level(&self, position: &Position) -> Option<Human> {
         self.people.filter(|_| !position.is_over())
     }

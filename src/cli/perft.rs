@@ -15,7 +15,10 @@ use emilia_files::MIB;
 /// Maximum size of a suite in bytes.
 const MAX_SUITE_BYTES: u64 = 64 * MIB;
 
-/// Heading of the options of suites in the help.
+/// Depth in plies up to which the count from the start is less than 2⁶⁴: about 4·10¹⁸ at depth 21.
+const MAX_COUNTED: u32 = 21;
+
+/// Heading in the help, above the options for suites.
 const SUITES: &str = "Suites";
 
 /// Arguments of `emilia perft`.
@@ -86,6 +89,11 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
 /// Prints the number of leaves. With `--divide`, first prints the number for each move.
 fn count(args: &Args, perft: &Perft, depth: u32, out: &mut dyn Write) -> CommandResult {
     let position = position(&args.position)?;
+    if depth.min(position.board.empty_count()) > MAX_COUNTED {
+        bail!(
+            "perft {depth}: such counts are beyond 64 bits; expected a depth of 0 to {MAX_COUNTED}"
+        );
+    }
     let bar = interruptible_bar("parts")?;
     let progress = |done, total| bar.update(done, total);
     let start = Instant::now();

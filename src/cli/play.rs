@@ -44,8 +44,11 @@ pub(super) fn run(args: &Args, colored: bool, out: &mut dyn Write) -> CommandRes
     if is_open && level.is_none() && io::stdin().is_terminal() {
         level = Some(CASUAL.parse()?);
     }
+    let mut game = game(&args.position)?;
+    // A resigned game goes on.
+    game.tags.outcome = None;
     let mut state = GameState {
-        game: game(&args.position)?,
+        game,
         humans: args.human.unwrap_or_default(),
         level: None,
         limits,

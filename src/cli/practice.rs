@@ -93,7 +93,8 @@ Examples:
     )
 }
 
-/// Makes the exercises. Then exports all exercises, or serves the Practice page.
+/// Adds the exercises of `--import` and of the games. Then exports all exercises, or serves the
+/// Practice page.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let path = data_file(args.server.state.as_ref(), STATE, "--state")?;
     (args.engine.paths())
@@ -103,9 +104,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         .output("--export", args.export.as_deref())
         .check(args.force.force)?;
     let search = search_limits(args.limits.limits(), &args.engine.settings());
-    // All inputs are read before the store is opened. A refused command then creates no file. A
-    // folder of games may also contain the store, which only SQLite may open while the store is
-    // open.
+    // All inputs are read before the store is opened, for two reasons. A refused command creates no
+    // file. A folder of games may contain the file of the store: once SQLite has opened that file,
+    // reading it as a game file would release SQLite's locks (sqlite.org/howtocorrupt.html, 2.2).
     let imported = args.import.as_deref().map(exercises).transpose()?;
     let games = match args.inputs[..] {
         [] => Vec::new(),
@@ -155,7 +156,8 @@ fn collect(
     Ok(())
 }
 
-/// Reads the latest games that match the options. The latest game is the last.
+/// Returns the `--latest` games of `--player`, or of all players, in the order of their years. A
+/// game without a year counts as the earliest.
 fn games(args: &Args) -> Result<Vec<Game>, Failure> {
     let (archives, _) = archives(&args.inputs, args.engine.threads_or_cores())?;
     let visited = archives.visit(|found: &mut Vec<(Option<u16>, GamePlace)>, place, game| {

@@ -47,7 +47,8 @@ pub(super) struct Args {
     engine: EngineOptions,
 }
 
-/// Examines the positions of the games in order, and appends the puzzles among them to `--out`.
+/// Examines the positions of the games in order, and appends the puzzles among them to `--out`. If
+/// `--out` contains puzzles, skips the games up to the game of the last puzzle.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let path = &args.out;
     (args.engine.paths())

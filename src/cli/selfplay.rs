@@ -1,4 +1,7 @@
-//! `emilia selfplay`: makes training games or labelled positions and appends them block by block.
+//! `emilia selfplay`: makes training games or labelled positions and appends them block by block. A
+//! label is the value of a search. A root is a position of a game, below which labelled positions
+//! are sampled. Games and roots are numbered. A block holds several consecutive games, or the
+//! positions of several consecutive roots.
 
 use std::fs::File;
 use std::io::{BufReader, ErrorKind, Seek, SeekFrom, Write};
@@ -18,7 +21,8 @@ use emilia_view::ProgressBar;
 /// Default depth of the search for a move, in plies.
 const DEFAULT_DEPTH: u32 = 4;
 
-/// Default depth of the searches whose leaves are sampled, in plies.
+/// Default depth in plies of the search of a root. The leaves of this search are sampled as
+/// labelled positions.
 const DEFAULT_LEAF_DEPTH: u32 = 6;
 
 /// Default number of empties from which games are solved.
@@ -27,14 +31,14 @@ const DEFAULT_EXACT: u32 = 14;
 /// Default maximum number of empties of positions labelled by solving.
 const DEFAULT_POSITION_EXACT: u32 = 16;
 
-/// Default depth of the searches that label other positions, in plies.
+/// Default depth of the searches that label positions with too many empties to be solved, in plies.
 const DEFAULT_LABEL_DEPTH: u32 = 8;
 
 /// Default hash size of a thread in MiB. It is small, because the table is cleared before each game
 /// and each root.
 const HASH_MIB: usize = 2;
 
-/// Heading of the options of labelled positions in the help.
+/// Heading in the help, above the options for labelled positions.
 const POSITIONS: &str = "Labelled positions";
 
 /// Arguments of `emilia selfplay`.
@@ -62,7 +66,8 @@ pub(super) struct Args {
     #[arg(value_parser = whole::<u64>(1..=MAX_ITEMS))]
     games: Option<u64>,
 
-    /// Make labelled positions instead of games, from this many roots in the whole run
+    /// Make labelled positions instead of games: a label is the value of a search. The positions
+    /// are sampled below this many roots, which are positions of games, in the whole run
     #[arg(long, help_heading = POSITIONS, value_name = "N")]
     #[arg(conflicts_with_all = ["games", "nodes"])]
     #[arg(value_parser = whole::<u64>(1..=MAX_ITEMS))]
@@ -166,7 +171,8 @@ pub(super) fn up_to_60(text: &str) -> Result<(u8, u8), String> {
 /// Creates the run from the arguments.
 ///
 /// # Errors
-/// If `--time` is given, or `--empties` has more empties than searches of this depth can sample.
+/// If `--time` is given. With `--roots`, also if `--empties` includes 0, or more empties than the
+/// leaves of searches of `--depth` plies can have.
 fn self_play(args: &Args, settings: &Settings) -> Result<SelfPlay, Failure> {
     let limits = args.limits.limits();
     if limits.time.is_some() {
@@ -205,8 +211,8 @@ fn self_play(args: &Args, settings: &Settings) -> Result<SelfPlay, Failure> {
     })
 }
 
-/// Opens the output file, and returns it with the ranges of games or roots that are missing in it.
-/// Removes an incomplete last block.
+/// Opens the output file, and returns it with the blocks that it lacks, as half-open ranges of game
+/// or root numbers. Removes an incomplete last block.
 ///
 /// # Errors
 /// If a block is damaged or belongs to another run.

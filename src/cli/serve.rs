@@ -64,7 +64,8 @@ pub(super) fn run(
     Ok(Verdict::Yes)
 }
 
-/// Returns the setup of a player with these options.
+/// Returns the setup of a player with `options`. `ponder` states whether the player searches while
+/// the opponent thinks.
 pub(super) fn setup(options: &PlayOptions, ponder: bool) -> Setup {
     let mut setup = options.setup();
     setup.play_settings.ponder = ponder;

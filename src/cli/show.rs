@@ -84,7 +84,8 @@ fn show(args: &Args, game: &Game, colored: bool, out: &mut dyn Write) -> Result<
     Ok(write_book(&book, out)?)
 }
 
-/// Returns labelled lines about the game: players and result, event and date, opening, moves.
+/// Returns text lines about the game, each with a label: players and result, event and date,
+/// opening, moves.
 fn about(game: &Game) -> Vec<(&'static str, String)> {
     let tags = &game.tags;
     let mut about = Vec::new();

@@ -67,6 +67,14 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let stop = interrupt_flag()?;
     engine.set_interrupt(stop.clone());
 
+    let empties = positions
+        .iter()
+        .map(|(_, one)| one.position.board.empty_count());
+    if empties.max() > Some(MANY_EMPTIES) {
+        note!(
+            "emilia: over {MANY_EMPTIES} empties may take very long; Ctrl-C shows the best so far"
+        );
+    }
     let limits = Limits::solve(goal);
     let lines = if args.all_moves { usize::MAX } else { 1 };
     let status = SearchStatus::new();
@@ -123,6 +131,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     Ok(verdict)
 }
 
+/// Number of empties above which a solution is likely to take hours.
+const MANY_EMPTIES: u32 = 34;
+
 /// Names of the fields of a solution.
 const HEADING: &str = "#k\tempties\tscore\tbest\tseconds\tnodes\tnps\tpv";
 
@@ -160,8 +171,8 @@ pub(super) fn shard_of<T>(
     ))
 }
 
-/// Writes the last line in a fixed format for scripts, to stderr if the results are JSON. The
-/// verdict is `Yes` if no score differs from the input.
+/// Writes the totals as the last text line, in a fixed format for scripts. Writes it to stderr if
+/// the results are JSON. The verdict is `Yes` if no score differs from the input.
 fn write_totals(solutions: &[Solution], json: bool, out: &mut dyn Write) -> io::Result<Verdict> {
     let wrong = solutions.iter().filter(|one| !one.is_right()).count();
     let time: Duration = solutions.iter().map(Solution::elapsed).sum();

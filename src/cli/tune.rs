@@ -2,11 +2,10 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::matches::player_defaults;
+use super::matches::{ClockOptions, player_defaults};
 use super::options::{ForceOption, MatchOptions, whole};
 use super::{CommandResult, Failure, Verdict, interrupt_flag, refused};
 use emilia_arena::{Clock, Match, Openings, PlayerSpec, Spsa, TunedOption, with_values};
@@ -45,7 +44,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = whole::<u32>(2..=10_000_000))]
     games: u32,
 
-    /// Gain at the end: part of the perturbation by which one game more won than lost moves the values
+    /// Gain at the end: part of the perturbation by which one game more won than lost moves the
+    /// values
     #[arg(long, value_name = "R", default_value_t = 0.1)]
     rate: f64,
 
@@ -70,37 +70,40 @@ pub(crate) struct Args {
     plot: Option<PathBuf>,
 
     #[command(flatten)]
+    waits: ClockOptions,
+
+    #[command(flatten)]
     force: ForceOption,
 
     #[command(flatten)]
     options: MatchOptions,
 }
 
-/// Maximum wait for an answer of a program without a clock.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-/// Minimum number of iterations for which the errors of the values are printed. With fewer
-/// iterations the values have hardly moved.
+/// Minimum number of iterations for which the result states the errors of the values. After fewer
+/// iterations, the values have hardly moved, and the estimated errors would be too small.
 const FEWEST_ITERATIONS: usize = 50;
 
 /// First line of a log: the parameters that determine the games.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct Header {
+    /// Player, as given by `--engine`.
     tune: String,
+    /// Tuned options with their ranges, as given by `--option`.
     options: Vec<String>,
     games: u32,
     rate: f64,
     seed: u64,
     openings: String,
+    /// Options of both players and the clock, each as `NAME=VALUE`.
     limits: Vec<String>,
 }
 
 /// Line of the log for one iteration.
 #[derive(Debug, Serialize, Deserialize)]
 struct Iteration {
-    /// Number of games won with the perturbation, minus the number of games lost.
+    /// Number of games won by the player with the perturbation added, minus the number it lost.
     result: i32,
-    /// Values after the iteration.
+    /// Values of the tuned options after the iteration, in the order of [`Header::options`].
     values: Vec<f64>,
 }
 
@@ -166,10 +169,10 @@ impl Args {
     /// Creates the match. Each iteration replaces its players.
     fn contest(&self, spsa: &Spsa) -> Result<Match, Failure> {
         let players = self.players(spsa)?;
-        let clock = self.options.limits().time.map(Clock::from);
+        let clock = (self.waits.clock).or(self.options.limits().time.map(Clock::from));
         if clock.is_none() && !players.iter().all(PlayerSpec::is_bounded) {
             bail!(
-                "player '{}' would think for ever: give --depth, --nodes or --time",
+                "player '{}' would think for ever: give --depth, --nodes, --time or --clock",
                 self.engine
             );
         }
@@ -178,7 +181,7 @@ impl Args {
             players,
             schedule: self.openings.schedule(self.seed, pairs).map_err(refused)?,
             clock,
-            patience: PATIENCE,
+            patience: self.waits.patience,
             adjudication: None,
             concurrency: 2,
         })
@@ -191,7 +194,8 @@ impl Args {
             let spec = with_values(&self.engine, &self.option, &values)?;
             PlayerSpec::parse(&spec, &defaults)
         });
-        players.collect::<Result<_, _>>().map_err(refused)
+        let wrong = |why| refused(format!("{why} (tune sets every value of a range)"));
+        players.collect::<Result<_, _>>().map_err(wrong)
     }
 
     /// Opens the log, and applies the iterations in it to `spsa`.
@@ -202,6 +206,7 @@ impl Args {
         let options = self.option.iter().map(ToString::to_string);
         let given = self.options.given.iter();
         let limits = given.map(|setting| format!("{}={}", setting.name, setting.text));
+        let clock = self.waits.clock.map(|clock| format!("clock={clock}"));
         let own = Header {
             tune: self.engine.clone(),
             options: options.collect(),
@@ -209,7 +214,7 @@ impl Args {
             rate: self.rate,
             seed: self.seed,
             openings: self.openings.to_string(),
-            limits: limits.collect(),
+            limits: limits.chain(clock).collect(),
         };
         let beginning = serde_json::to_vec(&own).unwrap_or_default();
         let mut is_first = true;

@@ -2,8 +2,8 @@
 //! the same time.
 //!
 //! When a process closes any descriptor of a file, it loses all its locks on this file, including
-//! those of `SQLite` (sqlite.org/howtocorrupt.html, 2.2). Therefore only `SQLite` opens such a
-//! file, even to find out whether it is a database. A process has one connection for each file,
+//! those of `SQLite` (sqlite.org/howtocorrupt.html, 2.2). Therefore only `SQLite` opens a database
+//! file, even to find out whether a file is a database. A process has one connection for each file,
 //! which its threads share.
 //!
 //! Every change is one transaction. The journal mode is a rollback journal: the journal file exists
@@ -45,7 +45,7 @@ const INTERRUPTED: &str =
     "a crash interrupted a writer of it; open it once where it may be written";
 const MOVED: &str = "it was moved, removed or replaced while it was open; it is written no more";
 
-/// Kind of a database: its mark, its tables and its error texts.
+/// Kind of a database, such as a book: its mark, its tables and its error texts.
 #[derive(Debug)]
 pub struct Kind {
     /// Four letters in the header of the file (`application_id`).
@@ -113,7 +113,7 @@ impl Database {
         )
     }
 
-    /// Creates a database in memory. Errors name it `name`, in place of a path.
+    /// Creates a database in memory. Errors give `name` in place of a path.
     ///
     /// # Errors
     /// If memory is short.
@@ -209,7 +209,7 @@ impl Database {
     /// another process is writing.
     ///
     /// # Errors
-    /// If another process writes to the file, or it cannot be written.
+    /// If another process is writing to the file, or if the file cannot be written.
     pub fn begin(&self) -> Result<(), FileError> {
         self.run(|own| {
             if own.is_readonly("main")? {
@@ -238,8 +238,8 @@ impl Database {
     /// complete.
     ///
     /// # Errors
-    /// If this file is damaged, the copy cannot be written, or the old content is not a database or
-    /// is written by another process.
+    /// If this file is damaged, if the copy cannot be written, if the old content of `path` is not
+    /// a database, or if another process is writing to `path`.
     pub fn copy_to(&self, path: &Path) -> Result<(), FileError> {
         check_plain(path)?;
         let copied = (self.lock()).backup(rusqlite::MAIN_DB, path, rusqlite::backup::NO_PROGRESS);

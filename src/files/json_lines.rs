@@ -13,7 +13,8 @@ use serde::Serialize;
 use super::{FileError, MIB, append, open_to_append};
 use emilia_core::board::excerpt_within;
 
-/// Maximum length in bytes of a line, far above the length of any game record.
+/// Length in bytes from which a line is refused, line feed included. No game record is nearly as
+/// long.
 const MAX_LINE: u64 = MIB;
 
 /// Log that is open for appending, and locked against other processes.

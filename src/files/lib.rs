@@ -24,23 +24,15 @@ pub use paths::Paths;
 
 /// I/O error with the path of its file, as `'games.bin': No space left on device (os error 28)`.
 #[derive(Debug, thiserror::Error)]
-#[error("'{}': {}", .path.display(), reason(.error))]
+#[error("'{}': {}", .path.display(), self.reason())]
 pub struct FileError {
     path: PathBuf,
     #[source]
     error: io::Error,
 }
 
-/// Returns the text of an error. A missing file gives the same text on every system.
-fn reason(error: &io::Error) -> String {
-    match error.raw_os_error() {
-        Some(_) if error.kind() == io::ErrorKind::NotFound => "no such file".to_owned(),
-        _ => error.to_string(),
-    }
-}
-
 impl FileError {
-    /// Creates the error `error` of the file at `path`.
+    /// Creates an error from `error`, which concerns the file at `path`.
     pub fn new(path: impl Into<PathBuf>, error: io::Error) -> FileError {
         FileError {
             path: path.into(),
@@ -62,9 +54,17 @@ impl FileError {
         &self.path
     }
 
-    /// Returns the text of the error without the path.
+    /// Returns the text of the error without the path. A missing file has the same text in every
+    /// command.
     pub fn reason(&self) -> String {
-        reason(&self.error)
+        let is_missing =
+            self.error.raw_os_error().is_some() && self.kind() == io::ErrorKind::NotFound;
+        let is_absent = |folder: &&Path| *folder != Path::new("") && !folder.exists();
+        match self.path.parent().filter(is_absent) {
+            Some(folder) if is_missing => format!("there is no folder '{}'", folder.display()),
+            _ if is_missing => "no such file".to_owned(),
+            _ => self.error.to_string(),
+        }
     }
 
     /// Returns the kind of the error.
@@ -74,7 +74,7 @@ impl FileError {
 }
 
 /// Converts to a sentence that begins with the path and has the path as its value `file`. If the
-/// reason is itself a [`Sentence`], the result has its code and its values.
+/// reason is itself a [`Sentence`], the result has the code and the values of the reason.
 impl From<FileError> for Sentence {
     fn from(error: FileError) -> Sentence {
         let inner = error.error.get_ref();
@@ -108,8 +108,9 @@ pub fn read_packed(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
     read_stream(path, file, most)
 }
 
-/// Reads `stream` to its end. It is an error if the stream has more than `most` bytes, a whole
-/// number of MiB. Errors give `name` as the path of the stream.
+/// Reads `stream` to its end. It is an error if the stream has more than `most` bytes. `most` must
+/// be a multiple of [`MIB`], because the error states the limit in whole MiB. Errors give `name` as
+/// the path of the stream.
 pub fn read_stream(name: &Path, stream: impl Read, most: u64) -> Result<Vec<u8>, FileError> {
     let mut bytes = Vec::new();
     let read = stream.take(most + 1).read_to_end(&mut bytes);
@@ -143,8 +144,9 @@ pub fn check_plain(path: &Path) -> Result<(), FileError> {
     }
 }
 
-/// Opens a regular file for reading and appending, and creates it if it does not exist. The file
-/// stays locked against other processes until it is closed.
+/// Opens a regular file for reading and appending, and creates it if it does not exist. The caller
+/// must read or seek to the end before the first [`append`]. The file stays locked against other
+/// processes until it is closed.
 ///
 /// # Errors
 /// Returns an error if the file cannot be opened, is not a regular file, or is locked by another
@@ -203,7 +205,8 @@ fn locked(path: &Path, file: File) -> Result<File, FileError> {
     }
 }
 
-/// Appends `bytes` to `file`, which [`open_to_append`] opened at `path`.
+/// Writes `bytes` at the current position of `file`, which [`open_to_append`] opened at `path`. The
+/// caller has moved the position to the end.
 ///
 /// # Errors
 /// Returns an error if the bytes cannot be written, or if the file has been deleted meanwhile.
@@ -218,14 +221,15 @@ pub fn append(path: &Path, file: &mut File, bytes: &[u8]) -> Result<(), FileErro
 }
 
 /// Replaces the content of a file by `bytes`. Pipes and devices are written directly.
-/// If this fails, a regular file keeps its old content.
+/// On failure, a regular file keeps its old content.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     let mut replacement = Replacement::create(path)?;
     replacement.write(bytes)?;
     replacement.finish()
 }
 
-/// New content of a file, written in parts.
+/// New content of a file, written in several calls of [`write`](Replacement::write) to a temporary
+/// file.
 ///
 /// [`finish`](Replacement::finish) replaces the file. If a `Replacement` is dropped before, the
 /// file stays unchanged. Pipes and devices are written directly.
@@ -290,14 +294,15 @@ impl Replacement {
 impl Drop for Replacement {
     fn drop(&mut self) {
         if let Some([new, _]) = &self.names {
-            // The error that prevented `finish` was already returned, so this one is ignored.
+            // The caller already has the error that prevented `finish`, if there was one. A
+            // temporary file that cannot be removed stays.
             let _ = fs::remove_file(new);
         }
     }
 }
 
-/// Checks that [`replace`] can write to this path. Call this before long work whose result goes
-/// there. Existing files are not changed.
+/// Checks that [`replace`] can write to `path`. Call this before long work whose result is written
+/// to `path`. Existing files are not changed.
 ///
 /// # Errors
 /// Returns an error if the path is a folder, or if its folder is missing or not writable.
@@ -318,7 +323,7 @@ fn is_stream(path: &Path) -> bool {
         || OPEN.iter().any(|open| path.starts_with(open))
 }
 
-/// Opens a stream for writing.
+/// Opens a path for writing that [`is_stream`] accepts.
 fn open_stream(path: &Path) -> io::Result<File> {
     #[cfg(unix)]
     if path == Path::new("/dev/stdout") {

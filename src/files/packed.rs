@@ -30,8 +30,8 @@ const UNPACKED: [&[u8]; 3] = [b"\x1f\x8b\x08", b"BZh", b"PK\x03\x04"];
 /// First bytes of a bzip2 block, which follows the four bytes of the bzip2 header.
 const BZIP2_BLOCK: &[u8] = b"1AY&SY";
 
-/// Packed formats that are recognised but not unpacked. Each has a name, and bytes at an offset
-/// that identify it.
+/// Packed formats that are recognised but not unpacked: the name of each, and an offset with the
+/// bytes there that identify the format.
 const OTHERS: [(&str, usize, &[u8]); 7] = [
     ("xz", 0, b"\xfd7zXZ\0"),
     ("zstd", 0, b"\x28\xb5\x2f\xfd"),
@@ -54,7 +54,8 @@ pub fn unpack(path: &Path, bytes: Vec<u8>, most: u64) -> Result<Vec<Unpacked>, F
 
 /// Same as [`unpack`], for one of several files that share a limit. `left` is the number of bytes
 /// that may still be unpacked. The number of unpacked bytes is subtracted from `left`, even if the
-/// file is damaged. After a file that is too large, `left` is 0.
+/// file is damaged. A file that is not packed counts with its own bytes. After a file that is too
+/// large, `left` is 0.
 pub fn unpack_within(
     path: &Path,
     bytes: Vec<u8>,
@@ -69,7 +70,7 @@ pub fn unpack_within(
     Ok(files)
 }
 
-/// Maximum depth of archives within archives that are unpacked.
+/// Maximum depth of packed files within packed files. The outermost file has depth 1.
 const MAX_DEPTH: usize = 4;
 
 /// Limit of the number of unpacked bytes: `left` of `most` bytes remain.
@@ -164,6 +165,7 @@ impl Budget<'_> {
 }
 
 /// Returns whether a file that begins with `start` is packed, in a supported or another format.
+/// A format that bytes at a later offset identify, such as tar, is not recognised.
 pub fn is_packed(start: &[u8]) -> bool {
     let others = OTHERS.iter().filter(|(_, at, _)| *at == 0);
     let mut all = UNPACKED.into_iter().chain(others.map(|(.., magic)| *magic));

@@ -66,7 +66,7 @@ impl Paths {
     /// Returns an error for the first output that
     /// - is also an input or another output,
     /// - exists, unless `force` is set or the command appends to it, or
-    /// - cannot be written.
+    /// - cannot be written. A file to which the command appends is not tested for this.
     pub fn check(&self, force: bool) -> Result<(), FileError> {
         let identified = self.inputs.iter().map(|path| (Identity::of(path), path));
         let inputs: HashMap<Identity, &PathBuf> = identified.collect();
@@ -112,8 +112,9 @@ enum Identity {
     /// Device and inode numbers, equal for all hard links.
     #[cfg(unix)]
     Node(u64, u64),
-    /// Path without symbolic links. Hard links count as different files:
-    /// [`replace`](super::replace) leaves the other links unchanged.
+    /// Path without symbolic links, for a file that does not exist, and for any file on systems
+    /// other than Unix. Hard links count as different files: [`replace`](super::replace) leaves the
+    /// other links unchanged.
     Path(PathBuf),
 }
 

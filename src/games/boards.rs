@@ -1,6 +1,6 @@
-//! Boards in any text: 64 squares on a line or in a link, eight rows as programs and people draw
-//! them, matrices of numbers, two hexadecimal numbers, and boards with the number of the move on
-//! each square.
+//! Boards in any text: 64 squares on a line or in a link (URL), eight rows as programs and people
+//! draw them, matrices of numbers, two hexadecimal numbers, and boards with the number of the move
+//! on each square.
 
 use std::ops::Range;
 
@@ -14,8 +14,8 @@ use emilia_core::board::{
 /// reads as a disc or an empty square. Lines of other texts have fewer of them.
 const FEWEST: usize = 56;
 
-/// Longest run of square letters that can be a board. A run may be longer than 64, because adjacent
-/// words can consist of square letters, too.
+/// Longest run of square letters that can be a board. The letters of an adjacent word can make a
+/// run longer than the 64 squares.
 const MOST: usize = 80;
 
 /// Maximum length in bytes of a row, including the escape sequences of terminal colours.
@@ -24,8 +24,8 @@ const LONGEST: usize = 2048;
 /// Characters of frame lines, which some programs draw between the rows.
 const FRAME: &str = "+-=|─━│┃┼├┤┬┴┌┐└┘`";
 
-/// Characters that separate the squares of a row. The first one, `▕`, follows each square, also the
-/// last one.
+/// Characters that separate the squares of a row. The first of them, `▕`, follows every square,
+/// even the last.
 const BORDERS: [char; 5] = ['▕', '|', '│', '┃', '\t'];
 
 fn is_square(letter: char) -> bool {
@@ -69,8 +69,8 @@ pub(super) fn on_a_line(text: &str) -> Result<Position, String> {
     read.map_err(|error: PositionError| error.to_string())
 }
 
-/// Checks that all discs of a side have the same sign. `*` is not checked, because it marks legal
-/// moves on boards whose discs have another sign.
+/// Checks that all discs of a side are the same character. `*` is not checked: on boards whose
+/// discs are other characters, it marks legal moves.
 fn one_alphabet(squares: impl Iterator<Item = char>) -> Result<(), String> {
     let mut signs = [None; 2];
     for letter in squares.filter(|letter| *letter != '*') {
@@ -128,14 +128,14 @@ pub(super) fn part_of_position(line: &str) -> Range<usize> {
 fn after_a_word(text: &str) -> Option<Position> {
     let (start, run) = run_of_board(text)?;
     if text[..start].trim().is_empty() {
-        // The board is not after a word, and `Position` has already refused this text.
+        // No word is before the board. The caller has tried `Position` on this text before.
         return None;
     }
     let after = &text[start + run.len()..];
     let side = after.trim_start_matches([' ', '\t', '+', ',', ';', '|']);
     let is_end = |c: char| c.is_whitespace() || "\"'&;,|)".contains(c);
     let side = side.split(is_end).next().unwrap_or_default();
-    // If no side follows, or only another field of a table, Black is to move.
+    // Black is to move if no side follows the board, or if only another field of a table does.
     let is_field = side.is_empty() || after.starts_with(';');
     let mover = side.parse().ok().or(is_field.then_some(Color::Black))?;
     Position::of_cells(run.chars(), mover).ok()
@@ -178,8 +178,8 @@ pub(super) fn holds_part(line: &str) -> bool {
 /// A board drawn in eight rows.
 #[derive(Debug)]
 pub(super) struct Drawn {
-    /// Game without moves that begins at the board. If the squares have move numbers, the game of
-    /// these moves.
+    /// Game without moves that begins at the board, or the game of the moves if the squares have
+    /// move numbers. An error sentence if the board is damaged.
     pub game: Result<Game, String>,
     /// Byte offset of the end of the rows.
     pub end: usize,
@@ -190,8 +190,8 @@ pub(super) struct Drawn {
     pub beside: Vec<Range<usize>>,
 }
 
-/// Number of lines below a board in which its side to move may be named. Above the board, it is one
-/// line less.
+/// Number of lines below a board that may name its side to move. Above the board, one line fewer is
+/// searched.
 const NEAR: usize = 4;
 
 /// Reads the eight rows that begin at byte `at` of a text. Returns `None` if no board begins there.
@@ -370,7 +370,8 @@ impl Cell {
         }
     }
 
-    /// Returns the square as a square letter.
+    /// Returns the square letter of the square. In a matrix, 1 is a black disc, and 2 or -1 is a
+    /// white disc.
     fn letter(self) -> char {
         match self {
             Cell::Letter(letter) => letter,
@@ -415,7 +416,8 @@ impl Row {
         row.or_else(|| Row::in_words(&line.replace(['[', ']', '(', ')'], " ")))
     }
 
-    /// Returns whether the row has move numbers: at least two numbers above 2.
+    /// Returns whether the row has move numbers: at least two numbers above 2. Smaller numbers can
+    /// be the discs of a matrix.
     fn is_numbered(&self) -> bool {
         let is_number = |cell: &&Cell| matches!(cell, Cell::Number(3..));
         self.cells.iter().filter(is_number).count() > 1
@@ -467,7 +469,7 @@ impl Row {
         };
         let joined = |from: usize| {
             let word = parts.get(from)?.trim_matches(is_mark);
-            // Skips the keycap emoji of the row number before emoji of squares.
+            // Skips the row number, a keycap emoji, before the emoji of the squares.
             let is_picture = |c: char| !word.is_ascii() && c.is_ascii_digit();
             let letters = word.trim_start_matches(is_picture).chars();
             let cell = |letter| is_square(letter).then_some(Cell::Letter(letter));
@@ -516,8 +518,8 @@ fn plain(line: &str) -> String {
     letters.collect()
 }
 
-/// Returns the value of an HTML parameter, as Java applets of old pages have it:
-/// `<PARAM name="Line1" value="…">`.
+/// Returns the value of an HTML parameter. Old pages pass the rows of a board to Java applets in
+/// this form: `<PARAM name="Line1" value="…">`.
 fn value(line: &str) -> Option<&str> {
     let tag = line.trim_start().get(..6)?;
     let is_tag = tag.eq_ignore_ascii_case("<param");
@@ -525,9 +527,9 @@ fn value(line: &str) -> Option<&str> {
     value.split_once('"').map(|(value, _)| value)
 }
 
-/// Returns the side to move that a note near a board names, and the index of this note:
-/// `X to move`, `White's turn`, `turn: black`, or the side alone on its line. `After Black's move`
-/// means that White is to move.
+/// Returns the side to move that one of `notes`, the texts near a board, names. Also returns the
+/// index of this note. Examples of notes are `X to move`, `White's turn`, `turn: black`, and a side
+/// alone on its line. `After Black's move` means that White is to move.
 fn side_in(notes: &[&str]) -> Option<(Color, usize)> {
     const KEYS: [&str; 14] = [
         "move", "moves", "play", "pass", "turn", "mover", "next", "to", "zug", "trait", "tour",
@@ -558,7 +560,7 @@ fn side_in(notes: &[&str]) -> Option<(Color, usize)> {
     alone
 }
 
-/// Reads a link with a board or moves: `…?board=…&player=white&moves=e6`, or `…/g/17#F5D6C3`.
+/// Reads a link (URL) with a board or moves: `…?board=…&player=white&moves=e6`, or `…/g/17#F5D6C3`.
 pub(super) fn link(word: &str) -> Option<Game> {
     let rest = word
         .strip_prefix("http")

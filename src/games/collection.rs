@@ -1,6 +1,7 @@
 //! Reader of game files of every kind. The content of a file determines its kind, not its name.
 //!
-//! A file is either a WTHOR file or a text. A text consists of [`segments`], each of one format.
+//! A file is either a WTHOR file or a text. A text consists of [`segments`]: parts that each have
+//! one format. The structured formats are GGF, SGF, PGN, JSON and the log of a match.
 
 use std::borrow::Cow;
 
@@ -15,9 +16,10 @@ pub struct Collection {
     /// Whether the file is text without a structured format: positions, transcripts, and moves
     /// among words. Such a file may be a text about something else.
     pub is_text: bool,
-    /// Games in the order of the file. An invalid game is a sentence with its number and its place
-    /// in the file. It does not affect the other games. Unread text that may hold a move, a board,
-    /// a tag or the head of a format is a warning of the game before it.
+    /// Games in the order of the file. An invalid game is an error sentence with the number of the
+    /// game and its line or byte in the file. Invalid games do not affect the other games. Unread
+    /// text that may hold a move, a board, a tag or the first characters of a format (such as `(;`
+    /// of SGF) adds a warning to the game before this text.
     pub games: Vec<Result<PackedGame, Sentence>>,
 }
 
@@ -25,7 +27,7 @@ pub struct Collection {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoGames {
-    /// The file is empty.
+    /// The file is empty, or its text holds no games.
     #[error("there are no games in it (expected moves, or PGN, GGF, SGF, OBF or a WTHOR file)")]
     Empty,
     /// The file is neither text nor WTHOR.
@@ -65,8 +67,13 @@ impl Collection {
     /// Returns an error if the file contains no games. Invalid games are errors in `games`.
     pub fn read(bytes: &[u8], names: &WthorNames) -> Result<Collection, NoGames> {
         if wthor::is_games(bytes) {
-            wthor_records(bytes)?;
+            if wthor::is_names(bytes) {
+                return Err(NoGames::Names);
+            }
             let games = wthor::read_games(bytes, names).map_err(NoGames::Wthor)?;
+            if games.is_empty() {
+                return Err(NoGames::Empty);
+            }
             let games = games.into_iter();
             return Ok(Collection {
                 is_text: false,
@@ -76,7 +83,7 @@ impl Collection {
             });
         }
         let text = text(bytes)?;
-        let (is_text, mut games) = segments::read(&clean(&text));
+        let (is_text, mut games) = segments::read(&clean(game_of_page(&text)));
         if games.is_empty() {
             return Err(NoGames::Empty);
         }
@@ -92,8 +99,8 @@ impl Collection {
     }
 }
 
-/// A text with this number of games or more, all of them invalid, is not a game file. Only the
-/// error of its first game is returned.
+/// If a text has at least this number of games and none is valid, the text is not a game file.
+/// [`Collection::read`] then keeps only the error of the first game.
 const MAX_INVALID_GAMES: usize = 1000;
 
 /// Cleans a text: full-width forms of ASCII characters, which Japanese texts use, become ASCII, all
@@ -128,16 +135,12 @@ pub(super) fn clean(text: &str) -> Cow<'_, str> {
     Cow::Owned(clean)
 }
 
-/// Returns the year and the records of a WTHOR file.
-pub(super) fn wthor_records(bytes: &[u8]) -> Result<(u16, &[wthor::Record]), NoGames> {
-    if wthor::is_names(bytes) {
-        return Err(NoGames::Names);
-    }
-    let (year, records) = wthor::game_records(bytes).map_err(NoGames::Wthor)?;
-    if records.is_empty() {
-        return Err(NoGames::Empty);
-    }
-    Ok((year, records))
+/// Returns the game in a page of `emilia analyze --html`, which is JSON, or else the whole text.
+fn game_of_page(text: &str) -> &str {
+    const GAME: &str = r#"<script type="application/json" id="game">"#;
+    let game = text.split_once(GAME);
+    let game = game.and_then(|(_, rest)| rest.split_once("</script>"));
+    game.map_or(text, |(game, _)| game)
 }
 
 /// Decodes the text of a file and drops its byte order mark. The encoding is given by the mark
@@ -173,8 +176,9 @@ fn decoded<'b>(name: &[u8], bytes: &'b [u8]) -> Option<Cow<'b, str>> {
     encoding.decode_without_bom_handling_and_without_replacement(bytes)
 }
 
-/// Decodes nothing in WebAssembly, where the tables of all encodings would be a sixth of the
-/// module. The page decodes such a file with the browser's decoder before it passes the text on.
+/// Returns `None` in WebAssembly, because the tables of all encodings would take a sixth of the
+/// module's bytes. For a file that names an encoding, the page calls the browser's decoder before
+/// it passes the text on.
 #[cfg(target_arch = "wasm32")]
 fn decoded<'b>(_name: &[u8], _bytes: &'b [u8]) -> Option<Cow<'b, str>> {
     None
@@ -191,8 +195,8 @@ pub(super) fn check_text(bytes: &[u8]) -> Result<(), NoGames> {
     }
 }
 
-/// Returns the encoding that the first property `CA` of an SGF file names. Returns `None` for
-/// ASCII, where the encoding does not matter, and for other formats.
+/// Returns the name of the encoding in the first property `CA` of an SGF file. Returns `None` for
+/// other formats, and for a file of ASCII bytes, which needs no decoding.
 fn encoding_name(bytes: &[u8]) -> Option<&[u8]> {
     const NAME: &[u8] = b"CA[";
     // Start of a GGF record. GGF has no property `CA`, so a `CA[` after it is text.

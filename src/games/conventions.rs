@@ -23,7 +23,7 @@ const CONVENTIONS: [Convention; 5] = [
     ("row and column from 0, x(4,5) for f5", calls),
 ];
 
-/// Reads a list of moves that begins at position `start`. Returns `None` unless exactly one
+/// Reads a list of moves of a game that begins at `start`. Returns `None` unless exactly one
 /// convention fits.
 pub(super) fn read(text: &str, start: Position) -> Option<Game> {
     let games = CONVENTIONS.iter().filter_map(|(name, squares)| {

@@ -48,7 +48,8 @@ pub(super) fn holds_moves(value: &str) -> bool {
     squares > 0 && tokens.iter().all(Token::is_move) || squares >= FEWEST
 }
 
-/// Returns whether a line may be a header line that lost its colon or the first letters of its key.
+/// Returns whether a line may be a damaged header line, which lost its colon or the first letters
+/// of its key.
 pub(super) fn is_cut(line: &str) -> bool {
     let line = line.trim_start_matches(is_mark);
     if let Some((key, _)) = split(line) {
@@ -108,7 +109,7 @@ impl Header {
     /// nothing.
     ///
     /// # Errors
-    /// Returns the expected form of the value.
+    /// If the value is invalid. The error is the expected form of the value.
     pub(super) fn take(&mut self, line: &str) -> Result<(), &'static str> {
         let Some((key, value)) = split(line) else {
             return Ok(());

@@ -5,7 +5,7 @@
 
 mod words;
 
-pub use words::{LoadedGame, game, games, inputs, positions, positions_in};
+pub use words::{LoadedGame, game, games, inputs, placed_games, positions, positions_in};
 
 use std::fs;
 use std::io;
@@ -42,7 +42,8 @@ impl InputFile {
     /// Checks `read`, the result of reading this file, and returns its games.
     ///
     /// # Errors
-    /// If the file is not a file of games.
+    /// If the file cannot be read or has no games, or if it was found in a folder and is a text
+    /// without a valid game.
     pub fn checked(
         &self,
         read: Result<Result<Collection, NoGames>, FileError>,
@@ -58,7 +59,7 @@ impl InputFile {
 
     /// Returns the reason for a file without games: it is skipped if it was found in a folder, and
     /// an error if the user named it.
-    pub(crate) fn without_games(&self, no_games: &NoGames) -> NotRead {
+    fn without_games(&self, no_games: &NoGames) -> NotRead {
         match no_games {
             NoGames::Names if self.is_found => NotRead::Skipped(None),
             NoGames::Empty | NoGames::Binary { .. } if self.is_found => {
@@ -81,6 +82,9 @@ pub fn files_in(inputs: &[PathBuf]) -> Result<Vec<InputFile>, FileError> {
     for input in inputs {
         if input.is_dir() {
             add_folder(input, &mut files)?;
+        } else if words::names_game(input) {
+            let why = "this command reads whole files; leave out the number of the game";
+            return Err(FileError::refused(input, why));
         } else {
             files.push(InputFile {
                 path: input.clone(),
@@ -112,7 +116,7 @@ fn add_folder(folder: &Path, files: &mut Vec<InputFile>) -> Result<(), FileError
     Ok(())
 }
 
-/// Returns the name of a file for error messages.
+/// Returns the name of a file for error messages: `stdin` for `-`.
 fn name_of(file: &Path) -> &Path {
     if file == Path::new("-") {
         Path::new("stdin")
@@ -249,7 +253,7 @@ pub fn names_of(files: &[Unpacked], beside: Option<&Path>) -> WthorNames {
 
 /// Reads the names in the `.JOU` and `.TRN` files beside a WTHOR file.
 /// Missing or malformed files give no names.
-pub(super) fn names_beside(file: &Path) -> WthorNames {
+fn names_beside(file: &Path) -> WthorNames {
     let names = |extension, read: fn(&[u8]) -> Result<Vec<String>, wthor::WthorError>| {
         let path = beside(file, extension)?;
         let names = emilia_files::read(&path, MAX_SIZE)

@@ -2,7 +2,9 @@
 //!
 //! No schema is required. The moves of a game are a text or a list: `"moves": "f5d6…"`,
 //! `["f5", "d6", …]` or `[{"m": "f5", "t": 900}, …]`. A board is a text, a list of rows, or a
-//! matrix of 0, 1 and -1. Names and dates are found by their keys. Other texts stay unread.
+//! matrix of 0, 1 and -1. Names and dates are found by their keys. A text is a JSON string. A text
+//! without moves, names, dates or identifiers is not marked as read. [`Reading`] then warns if the
+//! text may hold a move.
 
 mod syntax;
 
@@ -12,7 +14,7 @@ use self::syntax::{Member, Node, Value};
 use super::reading::{Reading, Span};
 use super::tokens::{Kind, Token, tokens};
 use super::{Game, Outcome, boards, conventions, lists, segments, words};
-use emilia_core::board::{Position, PositionError};
+use emilia_core::board::{Position, PositionError, Transcript};
 
 /// Keys of a player's name in an object, and keys of a player's rating.
 const NAMES: [&str; 3] = ["name", "username", "id"];
@@ -29,7 +31,7 @@ const MAX_COLUMNS: usize = 16;
 /// unreadable ones included, to be read as a list of moves.
 const FEWEST: usize = 4;
 
-/// Returns whether a text begins like a value in JSON that may hold games.
+/// Returns whether the input text begins like a value in JSON that may hold games.
 pub(super) fn is_start(text: &str) -> bool {
     let is_object = text.starts_with('{');
     let inside = text[1..].trim_start();
@@ -42,8 +44,8 @@ pub(super) fn is_start(text: &str) -> bool {
     is_text && is_member || is_comment || inside.starts_with(['{', '[', ']', '}', '0', '1', '-'])
 }
 
-/// Reads the value that begins at byte `at`. A board is a game without moves. Returns the byte
-/// offset of its end, or `None` if the text is not JSON.
+/// Reads the games of the value that begins at byte `at`. A board is a game without moves. Returns
+/// the byte offset at which reading continues, or `None` if the text is not JSON.
 pub(super) fn read(out: &mut Reading, at: usize) -> Option<usize> {
     let (node, error) = syntax::parse(out.text, at)?;
     let first = out.entries.len();
@@ -72,14 +74,14 @@ pub(super) fn read(out: &mut Reading, at: usize) -> Option<usize> {
 
 struct Reader<'r, 't> {
     out: &'r mut Reading<'t>,
-    /// Byte ranges that are not marked as read: texts that are not lists of moves, and members with
-    /// a repeated key.
+    /// Byte ranges that are not marked as read: texts that are not lists of moves, and members
+    /// whose key occurs before in the same object.
     unread: Vec<Range<usize>>,
 }
 
 impl Reader<'_, '_> {
-    /// Adds the games of a value: its moves, its board, or the games of its parts. `is_moves`:
-    /// whether the key of the value names moves.
+    /// Adds the games of a value: its moves, its board, or the games of its items or members.
+    /// `is_moves`: whether the key of the value names moves.
     fn games(&mut self, node: &Node, start: Position, is_moves: bool) {
         if let Some(board) = board(node) {
             return self.position(&board, "", node);
@@ -103,6 +105,11 @@ impl Reader<'_, '_> {
         let own = own.and_then(|member| member.node.word().parse().ok());
         let start = own.unwrap_or(start);
         let (mut boards, mut side) = (Vec::new(), "");
+        // An analysed game has its moves as a transcript, and lists of scores and other lines.
+        let transcript = members.iter().find(|Member { key, node, .. }| {
+            let read = || Transcript::parse(node.word(), start);
+            key == "transcript" && read().is_ok_and(|read| !read.moves.is_empty())
+        });
         for (index, Member { key, node, at }) in members.iter().enumerate() {
             let plain = words::plain(key);
             if members[..index].iter().any(|other| other.key == *key) {
@@ -112,7 +119,10 @@ impl Reader<'_, '_> {
                 boards.push((board, node));
             } else if words::is_mover(&plain) {
                 side = node.word();
-            } else if !is_tag(key) && !IDENTIFIERS.contains(&&*plain) {
+            } else if !is_tag(key)
+                && !IDENTIFIERS.contains(&&*plain)
+                && transcript.is_none_or(|own| own.key == *key)
+            {
                 let (games, is_moves) = (self.out.entries.len(), words::is_moves(&plain));
                 self.games(node, start, is_moves);
                 let is_list = matches!(&node.value, Value::List(items) if !items.is_empty());
@@ -160,9 +170,10 @@ impl Reader<'_, '_> {
             .add(at..at, Span::Record, list.game, list.stop.or(rest));
     }
 
-    /// Returns the moves of a list if at least two items, and at least half of them, have a move.
-    /// An item is a text, or it is a short list or an object with moves in some columns. If
-    /// `is_moves`, a list of fewer than [`FEWEST`] texts is accepted without a readable move.
+    /// Returns the moves of a list, or `None` if no column holds moves
+    /// ([`is_column`](Self::is_column)). An item of the list is a single value, or a short list or
+    /// an object whose values are its columns. If `is_moves`, a list of fewer than [`FEWEST`] texts
+    /// needs no readable move.
     fn list(&self, nodes: &[Node], is_moves: bool) -> Option<Vec<Token>> {
         let rows: Vec<Vec<(&str, &Node)>> = nodes.iter().map(columns).collect();
         // The columns of a list are the columns of its first three items.
@@ -194,8 +205,8 @@ impl Reader<'_, '_> {
         (!columns.is_empty()).then_some(list)
     }
 
-    /// Returns whether at least half of the rows, and more than one, have a single move in the
-    /// column `name`.
+    /// Returns whether at least half of the items `rows`, and more than one, have a single move in
+    /// the column `name`.
     fn is_column(&self, rows: &[Vec<(&str, &Node)>], name: &str) -> bool {
         let cells = rows
             .iter()
@@ -270,8 +281,8 @@ fn columns<'n>(node: &'n Node) -> Vec<(&'n str, &'n Node<'n>)> {
     }
 }
 
-/// Returns the squares of a board as one text. The board is a text, eight rows of eight as texts or
-/// lists, or a list of 64 squares.
+/// Returns the squares of a board as one text. The board is a text, a list of eight rows (texts or
+/// lists), or a list of 64 squares.
 fn board(node: &Node) -> Option<String> {
     squares(node).filter(|text| boards::holds_board(text))
 }
@@ -297,7 +308,8 @@ fn is_tag(key: &str) -> bool {
     }
 }
 
-/// Sets each tag that a member of an object names, unless the tag is already set.
+/// Sets each tag that a member of an object names, except time, comment and start position. A tag
+/// that is already set stays.
 fn read_tags(members: &[Member], game: &mut Game) {
     for Member { key, node, .. } in members {
         match (words::tag(key), &node.value) {

@@ -89,8 +89,8 @@ pub(super) fn read(line: &str) -> Result<Labelled, String> {
     })
 }
 
-/// Reads the fields of a table row: a position, and its scores. `side`, `best` and `scores` may be
-/// empty.
+/// Reads the fields of a table row. `best` is the score of the position, and `scores` are the
+/// scores of single moves. `side`, `best` and `scores` may be empty.
 pub(super) fn row(board: &str, side: &str, best: &str, scores: &str) -> Result<Labelled, String> {
     let scores = scores.split_whitespace().map(|score| format!("; {score}"));
     let mut labelled = read(&format!("{board} {side}{}", scores.collect::<String>()))?;

@@ -1,5 +1,7 @@
-//! Labels before moves, in texts with one move on each line: `B f5`, `play b f5`, `1,black,f5`. In
-//! a series of such lines, all labels have one form, or two forms that alternate.
+//! Labels in texts with one move on each line: `B f5`, `play b f5`, `1,black,f5`. A label is the
+//! tokens before the move on its line, `play b` in the second example. The form of a label is its
+//! words, with a dot in place of each word that names a side. In a series of labelled lines, all
+//! labels have one form, or two forms that alternate.
 
 use super::tokens::{Kind, Token};
 use super::words;
@@ -13,8 +15,9 @@ const LONGEST_LINE: usize = 60;
 /// Maximum number of tokens of a label.
 const MOST_TOKENS: usize = 3;
 
-/// Returns `tokens` with a [`Kind::Label`] in place of each label that names a side. Labels that
-/// name no side are removed. Only labels in a series of labelled lines are replaced.
+/// Returns `tokens` with a [`Kind::Label`] in place of the tokens of each label that names a side.
+/// The tokens of labels that name no side are removed. Only labels in a series of labelled lines
+/// are replaced.
 pub(super) fn replace(text: &str, tokens: &[Token]) -> Vec<Token> {
     let lines = tokens.chunk_by(|left, right| left.line == right.line);
     let lines: Vec<&[Token]> = lines.collect();

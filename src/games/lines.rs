@@ -1,5 +1,7 @@
-//! Text without a structured format: transcripts, positions and header lines, each on one line, and
-//! [`lists`] of moves in all other text.
+//! Text without a structured format (see `segments`): transcripts, positions and header lines, each
+//! on one text line, and [`lists`] of moves in all other text. A block is a group of consecutive
+//! text lines that may hold moves. Pending header lines are those read before it is known whether
+//! they belong to the game above or below.
 
 use std::mem;
 use std::ops::Range;
@@ -52,7 +54,7 @@ pub(super) fn read(out: &mut Reading, at: usize) -> usize {
     next
 }
 
-/// State of the reader of one segment.
+/// State of the reader of one segment of text without a structured format.
 struct Lines<'r, 't> {
     out: &'r mut Reading<'t>,
     /// Number of games in `out` before this segment.
@@ -68,7 +70,7 @@ struct Lines<'r, 't> {
     table: Option<Table>,
 }
 
-/// Header lines whose game is not known yet.
+/// Pending header lines: it is not known yet to which game they belong.
 #[derive(Default)]
 struct Pending {
     header: Header,
@@ -76,7 +78,7 @@ struct Pending {
     /// Whether the header lines begin with `%`, `#` or `;`. Such header lines, which Emilia also
     /// writes, are above their game.
     is_above: bool,
-    /// Whether a block of moves ends directly above the first header line.
+    /// Whether a [`Block`] ends directly above the first header line.
     is_below: bool,
     /// Whether a blank line follows the header lines.
     is_whole: bool,
@@ -318,7 +320,7 @@ impl Lines<'_, '_> {
             return;
         }
         match pending.header.take(line) {
-            // The line break between this value and the moves after it may be lost. The value is
+            // The value holds moves, so the line break before these moves may be lost. The value is
             // kept, and the line is reported as unread.
             Ok(()) if header::value(line).is_some_and(header::holds_moves) => {}
             Ok(()) => pending.lines.push(at..at + line.len()),
@@ -347,8 +349,8 @@ impl Lines<'_, '_> {
         }
     }
 
-    /// Ends the segment. Pending header lines become a game without moves, or belong to the last
-    /// game.
+    /// Ends the segment. Pending header lines become a game without moves, or their values are
+    /// added to the last game. If neither is possible, they stay unread.
     fn end(&mut self, at: usize) {
         let Some(pending) = &self.pending else {
             return;
@@ -394,7 +396,8 @@ impl Lines<'_, '_> {
         Some(drawn.end)
     }
 
-    /// Adds the game that a board gives, or refuses the board. The text in `beside` stays unread.
+    /// Adds the game `read` from a board, or an invalid game with its error. The byte ranges
+    /// `beside`, which are notes beside the rows, stay unread.
     fn add_board(
         &mut self,
         read: Result<Game, String>,
@@ -437,7 +440,8 @@ impl Lines<'_, '_> {
         self.add_board(read.map(Game::from), used, Vec::new());
     }
 
-    /// Reads a position with its scores.
+    /// Reads a position with its scores. Fails if the board has no side to move although an earlier
+    /// board has one.
     fn labelled(&mut self, content: &str) -> Result<Labelled, String> {
         let board = content.split([';', '%']).next().unwrap_or_default();
         let letters = board.chars().filter(|letter| !letter.is_whitespace());
@@ -450,8 +454,8 @@ impl Lines<'_, '_> {
         Ok(read)
     }
 
-    /// Reads the games of the block, which ends before byte `end`. Header lines above a block
-    /// without games are kept for a later game.
+    /// Reads the games of the current block, which ends before byte `end`. Header lines above a
+    /// block without games stay pending.
     fn end_block(&mut self, end: usize) {
         let Some(mut block) = self.block.take() else {
             return;
@@ -490,10 +494,11 @@ impl Lines<'_, '_> {
     }
 }
 
-/// Table of games, or of positions with their scores.
+/// Table of games, or of positions with their scores: a line of column names, then one row on each
+/// text line.
 struct Table {
     separator: char,
-    /// Names of the columns, in the form of [`words::plain`].
+    /// Names of the columns, as [`words::plain`] returns them.
     names: Vec<String>,
     /// Index of the column of boards, `None` for a table of games. `moves` is the index of the
     /// column of moves.
@@ -502,7 +507,7 @@ struct Table {
 }
 
 impl Table {
-    /// Reads a line of column names. Returns `None` if it is not the head of a table.
+    /// Reads a line of column names. Returns `None` if the line is not the first line of a table.
     fn of_header(line: &str) -> Option<Table> {
         let mut signs = [';', '\t', ','].into_iter();
         let separator = signs.find(|&sign| line.contains(sign))?;
@@ -538,7 +543,7 @@ impl Table {
     }
 }
 
-/// Returns whether a line has a move.
+/// Returns whether a line names a square. Passes do not count.
 fn has_move(line: &str) -> bool {
     tokens(line, 0..line.len())
         .iter()

@@ -1,5 +1,6 @@
 //! Lists of moves in any text, read token by token. A game consumes squares, passes, move numbers
-//! that fit, labels of the side to move, and remarks in brackets. Any other token ends the game.
+//! that fit, labels that name the side to move (`labels`), remarks in brackets, and words after
+//! which the list clearly continues. Any other token ends the game.
 //!
 //! A game begins, by a heuristic, at a square that is a legal first move and does not continue
 //! another list. It ends at a result, at a position where neither side can move, at the start of
@@ -20,9 +21,9 @@ pub(super) const FEWEST: usize = 4;
 /// Maximum number of lines between a game and its result.
 const NEAR: u32 = 4;
 
-/// Reads the games in `part` of the text and adds them to `out`. The first game begins at position
-/// `start`. If `may_be_short` and most lines are lists of moves, a game may have fewer than
-/// [`FEWEST`] moves.
+/// Reads the games in the byte range `part` of the text and adds them to `out`. The first game
+/// begins at position `start`. If `may_be_short` and most lines are lists of moves, a game may have
+/// fewer than [`FEWEST`] moves.
 pub(super) fn read(out: &mut Reading, part: Range<usize>, start: Position, may_be_short: bool) {
     let mut tokens = tokens(out.text, part.clone());
     if !tokens.iter().any(|token| token.square().is_some())
@@ -131,7 +132,7 @@ fn outcome(token: &Token) -> Option<Outcome> {
     }
 }
 
-/// A game found in the tokens, and its place.
+/// A game found in the tokens, and its range of tokens, lines and bytes.
 #[derive(Clone, Debug)]
 struct Run {
     start: Position,
@@ -143,7 +144,7 @@ struct Run {
     lines: [u32; 2],
     /// Byte range from the first to the last move.
     bytes: Range<usize>,
-    /// Place and reason if reading stopped before the end of the game.
+    /// Byte offset and reason if reading stopped before the end of the game.
     fault: Option<Stop>,
     outcome: Option<Outcome>,
 }
@@ -201,9 +202,9 @@ impl<'t> Reader<'t> {
         (run.squares.len() >= least).then_some(run)
     }
 
-    /// Reads the game after a label that looks like a move, as in `R1: f5d6…`. If the token after
-    /// the label is a legal first move, the label cannot be a damaged first move: no second move of
-    /// a game is legal as its first move.
+    /// Reads the game after a label that looks like a move, as in `R1: f5d6…`. Returns `None`
+    /// unless the token after the label is a legal first move. The label is then not a damaged
+    /// first move, because no legal first move is legal as second move.
     fn labelled_game(&self, at: usize) -> Option<Run> {
         let (label, first) = (&self.tokens[at], self.tokens.get(at + 1)?);
         let is_first = label.before.contains(Before::LINE)
@@ -217,8 +218,8 @@ impl<'t> Reader<'t> {
         (run.fault.is_none() && run.squares.len() >= FEWEST).then_some(run)
     }
 
-    /// Returns a game without moves, and a fault, for a line that is a list of moves but does not
-    /// begin with a legal move. The fault makes the line a reported error.
+    /// Returns a run without moves for a line that is a list of moves but does not begin with a
+    /// legal move. The `fault` of the run makes the line a reported error.
     fn unread_list(&self, at: usize, last: Option<&Run>) -> Option<Run> {
         let token = &self.tokens[at];
         // The line may belong to the previous game, if that game spans several lines or stopped on
@@ -277,7 +278,8 @@ impl<'t> Reader<'t> {
         next.len() == FEWEST - 1 && next.iter().all(|token| token.before.contains(Before::MOVE))
     }
 
-    /// Reads the game that begins at token `at`, up to its end or its first fault.
+    /// Reads the game that begins at token `at`, up to its end or up to a token that gives the run
+    /// a `fault`.
     fn read(&self, tokens: &[Token], at: usize) -> Run {
         let mut run = Run::new(self.start, at, tokens.get(at));
         let mut replay = Replay::new(self.start);
@@ -401,8 +403,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Gives each result to the nearest game without a result. At equal distances, the game before
-    /// the result gets it.
+    /// Gives each result to the game before or after it that is nearer, at most [`NEAR`] lines away
+    /// and without a result. At equal distances, the game before the result gets it.
     fn add_results(&self, runs: &mut [Run], out: &mut Reading) {
         let is_result = |index: &usize| matches!(self.tokens[*index].kind, Kind::Result(..));
         for index in (0..self.tokens.len()).filter(is_result) {
@@ -428,7 +430,7 @@ impl<'t> Reader<'t> {
 }
 
 impl Run {
-    /// Creates a run without moves that begins at `token`. `first` is the index of this token.
+    /// Creates a [`Run`] without moves that begins at `token`. `first` is the index of this token.
     fn new(start: Position, first: usize, token: Option<&Token>) -> Run {
         let at = token.map_or(0, |token| token.span().start);
         Run {
@@ -443,7 +445,7 @@ impl Run {
         }
     }
 
-    /// Extends the run to include `token`, which has index `index`.
+    /// Extends the lines and bytes of the run to include `token`, which has index `index`.
     fn take(&mut self, index: usize, token: &Token) {
         self.end = index + 1;
         let [first, last] = self.lines;
@@ -503,7 +505,8 @@ fn fault(
 }
 
 /// Returns how many squares at the start of `tokens` are legal one after another from `replay`. If
-/// they end the game, returns at least [`FEWEST`], so that a short complete game is accepted.
+/// these moves end the game, returns at least [`FEWEST`], so that a short complete game is
+/// accepted.
 pub(super) fn legal_in_turn<'t>(
     tokens: impl Iterator<Item = &'t Token>,
     mut replay: Replay,

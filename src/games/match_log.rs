@@ -1,4 +1,4 @@
-//! Log of a match: a line of parameters, then a line of JSON for each game.
+//! Log of a match: a text line with the parameters of the match, then a line of JSON for each game.
 //!
 //! [`MatchGame`] is the record of a finished game. It converts to a [`Game`] for other formats.
 
@@ -49,7 +49,6 @@ pub(super) fn read(out: &mut Reading, at: usize) -> usize {
     end
 }
 
-/// Reads the game of one line of a log.
 fn game(line: &str) -> Result<Game, String> {
     let game: Result<MatchGame, _> = serde_json::from_str(line);
     let game = game.map_err(|error| excerpt_within(&error.to_string(), MAX_ERROR))?;
@@ -78,7 +77,6 @@ pub struct MatchGame {
     /// Name of the player of White.
     pub white: String,
     /// Colour of the first player of the match, or of the pairing in a tournament.
-    #[serde(with = "ColorName")]
     pub first: Color,
     /// Position before the opening. Empty for the usual start.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -99,16 +97,6 @@ pub struct MatchGame {
     pub move_records: Vec<MoveRecord>,
 }
 
-/// Serialised form of [`Color`]: `"black"` or `"white"`.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(remote = "Color", rename_all = "lowercase")]
-pub enum ColorName {
-    /// The side that moves first.
-    Black,
-    /// The side that moves second.
-    White,
-}
-
 /// How a game of a match ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -121,7 +109,6 @@ pub enum EndReason {
     /// A player committed a fault. The other player wins with a wipe-out.
     Fault {
         /// Colour of the player at fault.
-        #[serde(with = "ColorName")]
         by: Color,
         /// Description of the fault.
         what: String,
@@ -161,13 +148,13 @@ impl MatchGame {
 
     /// Returns the moves as a transcript, passes included.
     pub fn transcript(&self) -> Result<Transcript, TranscriptError> {
-        // Only a damaged log has an invalid start. Its moves are then illegal from the usual start,
-        // which gives the error.
+        // Only a damaged log has an invalid start position. Its moves are illegal from the usual
+        // start position, so parsing them returns an error.
         let start = self.start.parse().unwrap_or(Position::START);
         Transcript::parse(&self.moves, start)
     }
 
-    /// Returns the data of each move after the opening, with the colour of its player.
+    /// Returns the record of each move after the opening, with the colour of its player.
     pub fn moves_by_color(&self) -> Result<Vec<(Color, &MoveRecord)>, TranscriptError> {
         let transcript = self.transcript()?;
         let movers = transcript

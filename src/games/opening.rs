@@ -17,10 +17,10 @@ pub static XOT: &str = include_str!("xot.txt");
 /// Number of plies of an opening of XOT.
 const XOT_PLIES: usize = 8;
 
-/// A game that begins with an opening of XOT is named `XOT`, unless it reaches a named position
-/// after more than this number of plies. Games of other kinds can begin so by chance: 2 % of the
-/// WTHOR games of three years do, none of them a game of XOT. 94 % of the XOT openings reach no
-/// such named position.
+/// Largest number of plies at which the name `XOT` replaces the name of a position. A game that
+/// begins with an opening of XOT is named `XOT`, unless it reaches a named position after more
+/// plies. 94 % of the XOT openings reach no such position. Games that are not of XOT can begin with
+/// an XOT opening by chance: 2 % of the WTHOR games of three years do.
 const GENERAL_PLIES: usize = 4;
 
 /// Canonical board after each opening of XOT.
@@ -89,9 +89,9 @@ pub struct Opening {
 }
 
 impl Game {
-    /// Returns the last position of the game that has an opening name. A game that begins with an
-    /// opening of XOT has the name `XOT`, unless the table names one of its positions after more
-    /// than [`GENERAL_PLIES`] plies.
+    /// Returns the opening of the game's last position that has a name in [`OPENINGS`]. A game that
+    /// begins with an opening of XOT has the name `XOT` instead, unless the named position comes
+    /// after more than [`GENERAL_PLIES`] plies.
     ///
     /// ```
     /// use emilia_core::board::{Position, Transcript};

@@ -7,10 +7,10 @@
 //! | White lost on time | `+64:t` | `B+T` | `64-0` |
 //! | White left | `+64:l` | `B+F` | `64-0` |
 //! | agreed score | `+12:s` | `B+12` | `38-26` |
-//! | Black won, nothing else is known | `?`, `1-0` | `B+` | `1-0` |
+//! | Black won, nothing else is known | `?` (GGF), `1-0` (headers) | `B+` | `1-0` |
 //!
-//! PGN has the discs of Black and White, and the reason in its tag `Termination`. The result `1-0`
-//! means that only the winner is known.
+//! PGN has the discs of Black and White, and the reason for the end of the game in its tag
+//! `Termination`. The result `1-0` means that only the winner is known.
 
 use std::fmt;
 
@@ -43,7 +43,7 @@ pub enum Ending {
     Left,
     /// The players agreed on the score.
     Agreed,
-    /// The record has the winner only.
+    /// The reason is unknown: the record has the winner only.
     Unknown,
 }
 
@@ -104,20 +104,19 @@ impl Outcome {
         Some(Some(outcome).filter(|outcome| outcome.margin.abs() <= WIPE_OUT))
     }
 
-    /// Returns the row of [`NAMES`] for the reason, or `None` if `NAMES` lacks the reason.
+    /// Returns the row of [`NAMES`] for `ending`, or `None` if `NAMES` lacks it.
     fn names(self) -> Option<&'static (Ending, &'static str, &'static str, &'static str)> {
         NAMES.iter().find(|name| name.0 == self.ending)
     }
 
-    /// Sets the reason from the PGN tag `Termination`. Returns whether the text names a known
-    /// reason.
+    /// Sets `ending` from the PGN tag `Termination`. Returns whether the text is in [`NAMES`].
     pub(super) fn set_termination(&mut self, text: &str) -> bool {
         let name = NAMES.iter().find(|name| text.eq_ignore_ascii_case(name.3));
         name.inspect(|name| self.ending = name.0).is_some()
     }
 
-    /// Formats the outcome as in GGF. A winner without a reason becomes `?`, because GGF cannot
-    /// express it.
+    /// Formats the outcome as in GGF. If only the winner is known, without a reason for the end,
+    /// the text is `?`, because GGF cannot express this.
     pub(super) fn ggf(self) -> String {
         if self.ending == Ending::Unknown {
             return "?".to_owned();
@@ -126,7 +125,8 @@ impl Outcome {
         format!("{:+.2}{reason}", self.margin)
     }
 
-    /// Formats the outcome for a header line: as in GGF, or as in PGN if only the winner is known.
+    /// Formats the outcome for a header line: as in PGN if the reason for the end is unknown,
+    /// otherwise as in GGF.
     pub(super) fn header(self) -> String {
         match self.ending {
             Ending::Unknown => self.pgn().0,
@@ -197,7 +197,8 @@ fn won(word: &str) -> Option<Outcome> {
     Some(Outcome::won_by(winner, ending))
 }
 
-/// Parses Black's score and a reason: `-12`, `+4.00:r`.
+/// Parses Black's score in discs, such as `-12`. A letter after `:` gives the reason for the end of
+/// the game: `+64:r` means that White resigned. The letters are in [`NAMES`].
 fn scored(word: &str) -> Option<Outcome> {
     let (margin, reason) = word.split_at(word.find(':').unwrap_or(word.len()));
     let margin = discs(margin)?;

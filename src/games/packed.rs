@@ -9,8 +9,9 @@ use super::replay::Replay;
 use super::{Game, Outcome, Played, Tags};
 use emilia_core::board::{Color, Move, Position, Sentence, Square, Transcript};
 
-/// A game without its positions. It takes 32 bytes, one byte for each move, and its tags and notes,
-/// if it has any. All its moves are legal.
+/// A game without its positions. It takes 32 bytes, plus one byte for each move, plus the memory of
+/// its tags and its notes (warnings, comments, variations and scores) if it has any. All its moves
+/// are legal.
 ///
 /// ```
 /// use emilia_core::board::{Position, Transcript};

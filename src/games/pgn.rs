@@ -195,8 +195,9 @@ impl Record {
         (list.game, end)
     }
 
-    /// Mirrors the squares if the record counts rows from the bottom. Returns whether only an
-    /// otherwise illegal first move shows this, so that a warning is needed.
+    /// Mirrors the squares if the record counts rows from the bottom. Returns whether a warning is
+    /// needed, because only the first move, which is illegal unless mirrored, shows how rows are
+    /// counted.
     fn mirror(&self, tokens: &mut [Token], start: Position) -> bool {
         let first = tokens.iter().find_map(Token::square);
         let is_bottom =
@@ -249,8 +250,8 @@ pub(super) fn read(out: &mut Reading, at: usize) -> usize {
     end
 }
 
-/// Returns what is wrong at the end of the moves, which begin at byte `at`. `is_cut`: the text ends
-/// before the game is over.
+/// Returns an error if the moves, which begin at byte `at`, end with a move number without a move,
+/// or have no result although `is_cut`. `is_cut`: the text ends before the game is over.
 fn unfinished(out: &Reading, at: usize, result: Option<&Token>, is_cut: bool) -> Option<Stop> {
     match result {
         Some(result) if result.number > 0 => {
@@ -267,8 +268,9 @@ fn unfinished(out: &Reading, at: usize, result: Option<&Token>, is_cut: bool) ->
     }
 }
 
-/// Returns the latest possible end of the moves that begin at byte `at`: the start of the next
-/// segment of a structured format, outside comments.
+/// Returns the byte offset of the end of the moves that begin at byte `at`. The moves end before
+/// the next PGN game, before the next record of another format that [`segments`] detects, or at the
+/// end of the text. Comments are skipped.
 fn end_of_moves(text: &str, at: usize) -> usize {
     let (mut end, mut comment) = (at, at);
     for line in text[at..].split_inclusive('\n') {
@@ -328,12 +330,12 @@ struct Parts {
     /// Comments with their byte offsets.
     comments: Vec<(usize, String)>,
     variations: usize,
-    /// Faults, each with its byte offset.
+    /// Syntax errors, each with its byte offset.
     faults: Vec<(usize, &'static str)>,
 }
 
 impl Parts {
-    /// Splits the text of the moves.
+    /// Separates the moves, comments, variations and annotations of `text`.
     fn of(text: &str) -> Parts {
         let mut parts = Parts::default();
         let mut moves = text.as_bytes().to_vec();
@@ -471,7 +473,7 @@ impl Game {
         text + &wrapped(words) + "\n"
     }
 
-    /// Returns the words of the moves text: move numbers, squares, passes and comments.
+    /// Returns the words of the text after the tags: move numbers, squares, passes and comments.
     fn pgn_words(&self) -> Vec<String> {
         let comment = |placed, thought: String| {
             let own = on_one_line(self.notes().comment(placed).unwrap_or_default());

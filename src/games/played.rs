@@ -76,8 +76,8 @@ impl Played {
     }
 
     /// Sets evaluation, depth and time from the start of a comment such as `+1.50/12 0.23s, good`,
-    /// and returns the rest. If the start differs from what [`comment`](Self::comment) writes for
-    /// these values, sets nothing and returns the whole comment.
+    /// and returns the rest. Sets nothing and returns the whole comment unless its start is exactly
+    /// what [`comment`](Self::comment) writes for these values.
     pub(super) fn take_comment<'c>(&mut self, comment: &'c str) -> &'c str {
         let (head, rest) = comment.split_once(", ").unwrap_or((comment, ""));
         let (search, time) = head.split_once(' ').unwrap_or((head, head));

@@ -1,9 +1,12 @@
-//! [`Reading`]: the games of a text, and the spans of the text that readers have consumed.
-//! Suspicious text outside the spans is reported.
+//! [`Reading`]: the games of a text, and the spans of the text that readers have consumed. A span
+//! is a byte range and the kind of its text ([`Span`]). Suspicious text outside the spans is
+//! reported.
 //!
-//! The law: *each character is read or reported*. Readers only mark spans and note where a game
-//! stopped. [`Reading::account`] alone inspects the unread text, and reports what may be a move, a
-//! board, a tag or the head of a format.
+//! The law: *each character is read or reported*. The readers of the formats only mark spans and
+//! store the byte offset at which the reading of a game stopped ([`Stop`]). The head of a format is
+//! the text that its records begin with, such as `(;` of SGF or `[Name "` of PGN.
+//! [`Reading::account`] alone inspects the unread text, and reports what may be a move, a board, a
+//! tag or the head of a format.
 
 use std::cell::OnceCell;
 use std::mem;
@@ -35,7 +38,7 @@ pub(super) struct Stop {
 /// Why the reading of a game stopped.
 #[derive(Clone, Debug)]
 pub(super) enum Why {
-    /// What is wrong with the token at the stop.
+    /// What is wrong with the token at the stop, such as [`NOT_LEGAL`].
     Token(&'static str),
     /// A sentence for the user. `is_game`: whether a part of the game was read.
     Said { sentence: Sentence, is_game: bool },
@@ -43,10 +46,9 @@ pub(super) enum Why {
 
 pub(super) const NO_SQUARE: &str = "is not a square";
 
-/// What is wrong with an illegal move.
 pub(super) const NOT_LEGAL: &str = "is not legal";
 
-/// A game of a text, with the places where reading it stopped.
+/// A game of a text, with the byte offsets at which reading it stopped.
 #[derive(Debug)]
 pub(super) struct Entry {
     /// Byte offset at which the game begins.
@@ -74,7 +76,7 @@ pub(super) struct Reading<'t> {
     lines: OnceCell<Vec<u32>>,
 }
 
-/// A part of a text that no span covers, and the kind of the span before it.
+/// A gap: a byte range of the text that no span covers, and the kind of the span before it.
 type Gap = (Range<usize>, Option<Span>);
 
 /// Result of [`Reading::account`]: the games. A warning about unread text belongs to the game
@@ -103,7 +105,8 @@ impl<'t> Reading<'t> {
         }
     }
 
-    /// Marks `range` as consumed, except for `parts` of it, which must be in ascending order.
+    /// Marks `range` as consumed, except for the byte ranges `parts` in it, which must be in
+    /// ascending order.
     pub(super) fn mark_except(
         &mut self,
         range: Range<usize>,
@@ -118,8 +121,8 @@ impl<'t> Reading<'t> {
         self.mark(from..range.end, span);
     }
 
-    /// Adds a game that begins at `range.start`, and marks `range`. `range` is empty if other calls
-    /// mark the text of the game.
+    /// Adds a game that begins at byte `range.start`, and marks `range` as consumed. `range` is
+    /// empty if other calls mark the text of the game.
     pub(super) fn add(
         &mut self,
         range: Range<usize>,
@@ -204,7 +207,8 @@ impl<'t> Reading<'t> {
             .collect()
     }
 
-    /// Returns the game of an entry with a warning for each stop, or an error if no part was read.
+    /// Returns the game of `entry` with a warning for each stop, or the error of the stop if no
+    /// part of the game was read.
     fn reported(
         &self,
         entry: Entry,
@@ -233,7 +237,7 @@ impl<'t> Reading<'t> {
         Ok(game.into())
     }
 
-    /// Returns the parts of the text that no span covers, except for blank parts.
+    /// Returns the gaps of the text, except for blank ones.
     fn gaps(&self) -> Vec<Gap> {
         let end = self.text.len() as u32;
         let (mut from, mut before) = (0, None);
@@ -262,8 +266,8 @@ impl<'t> Reading<'t> {
         Some((gap.start, text.into()))
     }
 
-    /// Returns the token at byte `at`, where a game stopped, and the number of moves from this
-    /// token to the next stop.
+    /// Returns the token at byte `at`, where a game stopped, and the length of the list of unread
+    /// moves that begins with this token. The list ends before the next stop.
     fn rest(&self, at: usize, gaps: &[Gap], stops: &[usize]) -> (&'t str, usize) {
         /// Maximum number of bytes after a stop in which unread moves are counted.
         const COUNTED: usize = 1 << 10;
@@ -285,9 +289,9 @@ impl<'t> Reading<'t> {
     }
 }
 
-/// Returns the offset, in an unread part of a text, of the first place that may hold a move, a
-/// board, a tag or the head of a format. `is_after_moves`: a list of moves ends directly before the
-/// part.
+/// Returns the offset, from the start of the unread byte range `part`, of the first token or line
+/// that may be a move, a board, a tag or the head of a format. `is_after_moves`: a list of moves
+/// ends directly before `part`.
 fn suspect(text: &str, part: Range<usize>, is_after_moves: bool) -> Option<usize> {
     let tokens = tokens(text, part.clone());
     let start = |token: &Token| token.range().start - part.start;

@@ -32,10 +32,11 @@ pub struct Game {
     positions: Vec<Position>,
 }
 
-/// Parts of a record other than moves and tags.
+/// Data of a record other than moves and tags.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Notes {
-    /// Problems of the record, as sentences for the user: unread parts and contradictions.
+    /// Warnings for the user: parts of the record that were not read, and contradictions between
+    /// the recorded result and the board.
     pub(super) warnings: Vec<Sentence>,
     /// Whether a part of the record was not read.
     pub(super) is_cut: bool,
@@ -376,10 +377,20 @@ impl Game {
         self.notes.get_or_insert_default()
     }
 
-    /// Returns the problems of the record, as sentences for the user: unread parts and
-    /// contradictions. If only a part of the game was read, there is at least one.
+    /// Returns the warnings for the user: parts of the record that were not read, and
+    /// contradictions between the recorded result and the board. If only a part of the game was
+    /// read, there is at least one.
     pub fn warnings(&self) -> &[Sentence] {
         &self.notes().warnings
+    }
+
+    /// Puts the place of the game in front of its warnings.
+    #[must_use]
+    pub(super) fn with_place(mut self, place: &str) -> Game {
+        for warning in self.notes.iter_mut().flat_map(|notes| &mut notes.warnings) {
+            *warning = warning.clone().within(place);
+        }
+        self
     }
 
     /// Returns the number of comments and the number of variations. Only SGF keeps variations.
@@ -427,7 +438,8 @@ impl Game {
         self.notes().is_cut
     }
 
-    /// Applies [`Tags::settle`] with the final position, and keeps its warning.
+    /// Corrects the date and the outcome by the final position ([`Tags::settle`]), and stores the
+    /// warning that this returns.
     pub(super) fn settle(&mut self) {
         let end = self.position();
         if let Some(warning) = self.tags.settle(&end) {

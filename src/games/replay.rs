@@ -79,7 +79,7 @@ impl Replay {
 /// Checks the move numbers of a game, which number either single moves or pairs of moves.
 #[derive(Clone, Debug)]
 pub(crate) struct Numbers {
-    /// Number before the first move, or `None` before it is read.
+    /// Move number that the record has before the first move, or `None` before it is read.
     first: Option<i32>,
     /// Number of passes so far, which records may count as moves.
     pub passes: i32,

@@ -6,7 +6,8 @@ use super::tokens::{Before, Kind, Token};
 use super::words;
 use emilia_core::board::Square;
 
-/// Returns the tokens of `part` of a text, before labels are replaced and prose is marked.
+/// Returns the tokens of the byte range `part` of `text`. In these tokens, labels are not yet
+/// replaced (`labels`) and lines of prose are not yet marked.
 pub(super) fn scan(text: &str, part: Range<usize>) -> Vec<Token> {
     let mut scanner = Scanner {
         text: &text[..part.end],
@@ -152,8 +153,8 @@ impl Scanner<'_> {
         let is_in_line = |token: &Token| token.line + 1 == self.line && token.is_move();
         if !self.tokens.last().is_some_and(is_in_line) {
             if self.numbers > 1 {
-                // Only one of two numbers can be the number of the line. The other one may be a
-                // damaged move.
+                // At most one of several numbers that no move follows can number the line. Another
+                // of them may be a damaged move.
                 self.end_number();
             }
             (self.number.0, self.numbers) = (0, 0);
@@ -165,7 +166,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// Adds an evaluation or a time to the move before it: `:12s`, `/1.50/0.23`.
+    /// Scans the evaluation or time that is written directly after a move, such as `:12s` or
+    /// `/1.50/0.23`. Adds no token, but extends `till` of the move's token to the end of this text.
     fn time(&mut self) {
         let length = self.length(1, |byte| byte.is_ascii_digit() || b".:/+-".contains(byte));
         let unit = usize::from(matches!(self.byte(1 + length), Some(b's' | b'm')));
@@ -209,7 +211,7 @@ impl Scanner<'_> {
     }
 
     /// Closes the innermost open bracket whose closing sign is `sign`. The tokens inside get the
-    /// number of this pair.
+    /// number of this pair of brackets.
     fn close(&mut self, sign: u8) {
         self.at += 1;
         let near = self.open.len().saturating_sub(MAX_OPEN);
@@ -244,8 +246,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// Scans text that begins with a digit: a move number, a result such as `40-24`, a word, or a
-    /// quantity, which is skipped.
+    /// Scans text that begins with a digit: a move number, a result such as `40-24`, a word, or
+    /// another number (see [`is_quantity`](Self::is_quantity)), which is skipped.
     fn number(&mut self) {
         let digits = self.length(0, u8::is_ascii_digit);
         if let Some((result, length)) = result(&self.bytes[self.at..]) {
@@ -272,7 +274,8 @@ impl Scanner<'_> {
         }
         self.before
             .set(Before::ONE, text == "1" && self.begins_list(dots));
-        // Of two numbers after a move, one may be a damaged move. After a word, neither is.
+        // One of two numbers in a row may be a damaged move if a move precedes them, but not if a
+        // word does.
         let is_second = self.number.0 > 0 && last.is_some_and(|last| last.is_move());
         self.before.set(Before::TWO, is_second);
         if self.number.0 == 0 {
@@ -283,8 +286,8 @@ impl Scanner<'_> {
         self.at += digits + dots;
     }
 
-    /// Returns whether the number 1 at the current byte begins a list of moves. In `1...` it does
-    /// not: this precedes a move of White.
+    /// Returns whether the number 1 at the current byte begins a list of moves. The number in
+    /// `1...` does not, because a move of White follows.
     fn begins_list(&self, dots: usize) -> bool {
         let is_half = dots > 1 || self.text[self.at + 1..].starts_with('\u{2026}');
         let is_marked = dots == 1
@@ -337,8 +340,8 @@ impl Scanner<'_> {
         if rest == 0 || self.is_number_of_next(rest) {
             return;
         }
-        // Adds the damaged move, then the moves after it. These are not played, but counted as
-        // unread.
+        // Adds the damaged move, then the moves after it. Readers do not play the moves after a
+        // damaged move, but count them as unread.
         let end = self.at + rest;
         let rest = &self.bytes[self.at..end];
         let is_end = |from: &usize| {
@@ -405,7 +408,7 @@ impl Scanner<'_> {
     }
 }
 
-/// Maximum number of open brackets that are searched for the pair of a closing bracket.
+/// Maximum number of open brackets, from the innermost, that a closing bracket is compared with.
 const MAX_OPEN: usize = 64;
 
 /// Maximum number of bytes of a word that are searched for the end of a damaged move.

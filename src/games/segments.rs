@@ -1,18 +1,20 @@
-//! Splits a text into segments of one format each. The first characters of the remaining text
-//! determine the format of the next segment. The reader of this format returns the end of the
-//! segment.
+//! Splits a text into segments: parts of the text that each have one format. The structured formats
+//! are GGF, SGF, PGN, JSON and the log of a match. All other text is read line by line ([`lines`]).
+//! The first characters of the remaining text determine the format of the next segment. The reader
+//! of this format returns the end of the segment.
 
 use super::reading::{Account, Reading};
 use super::{Game, NoGames, collection, json, lines, match_log, pgn, tree};
 use emilia_core::board::{Position, Sentence, Transcript};
 use std::str::FromStr;
 
-/// Reader of a structured format. Adds the games of the segment that begins at a byte offset.
-/// Returns the offset of the segment's end, or `None` if the segment has another format.
+/// Reader of a structured format. Adds the games of the segment that begins at the given byte
+/// offset of the text. Returns the offset of the segment's end, or `None` if the segment has
+/// another format.
 type Reader = fn(&mut Reading, usize) -> Option<usize>;
 
-/// Reads the games of a text. The flag is true if no segment has a structured format, or if the
-/// text has no games.
+/// Reads the games of a text. The returned flag is true if no segment has a structured format, or
+/// if the text has no games.
 pub(super) fn read(text: &str) -> (bool, Account) {
     let mut out = Reading::new(text);
     let (mut at, mut is_text) = (0, true);
@@ -72,8 +74,8 @@ pub(super) fn head_in(rest: &str, line: &str) -> Option<usize> {
     starts.find(|&at| tree::is_certain(&line[at..]))
 }
 
-/// Returns the byte offset at which reading resumes after a fault at byte `at`: the next segment of
-/// a structured format, or the next line that is a transcript.
+/// Returns the byte offset at which reading resumes after an error at byte `at`: the start of the
+/// next segment of a structured format, or of the next line that is a transcript.
 pub(super) fn resume(text: &str, at: usize) -> usize {
     let mut next = at;
     for line in text[at..].split_inclusive('\n') {

@@ -66,8 +66,8 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
 impl FromStr for TimeLimit {
     type Err = String;
 
-    /// Parses up to three times separated by `/`. Empty and missing times are zero. A number of
-    /// moves after a time, such as `,0:0` of the game server, is ignored.
+    /// Parses up to three times separated by `/`. Empty and missing times are zero. Numbers of
+    /// moves after a time, such as `,0:0` in records of GGS, are ignored.
     fn from_str(text: &str) -> Result<TimeLimit, String> {
         let is_count = |text: &str| text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b':'));
         let mut fields = text.split('/').map(|field| match field.split_once(',') {

@@ -2,8 +2,9 @@
 //!
 //! The text between the tokens is ignored: commas, dots, quotation marks, names of HTML tags,
 //! borders of table columns, dates, evaluations such as `+08`. Every other word is a token, so that
-//! no reader overlooks a damaged move. A move number is stored in the token after it. The time of a
-//! move is stored in the token before it.
+//! no reader overlooks a damaged move. A move number is stored in the token after it. An evaluation
+//! or time that is written directly after a move only extends the bytes `from..till` of the move's
+//! token. A label is the text before a move on its line, such as `Black` in `Black f5`.
 
 use std::ops::Range;
 
@@ -24,7 +25,7 @@ pub(super) enum Kind {
     Bad,
     /// Any other word.
     Word,
-    /// Name of a side, written before its move: `Black` in `Black f5`.
+    /// Label that names a side: `Black` in `Black f5`.
     Label(Color),
 }
 
@@ -43,8 +44,8 @@ bitflags! {
         const PROSE = 1 << 4;
         /// Two numbers in a row. One of them may be a damaged square.
         const TWO = 1 << 5;
-        /// `P@`, as programs for chess variants write the placing of a disc. They count ranks from
-        /// the bottom.
+        /// `P@`, which programs for chess variants write before the square of a disc. These
+        /// programs count ranks from the bottom.
         const DROP = 1 << 3;
     }
 }
@@ -58,7 +59,7 @@ pub(super) struct Token {
     /// Index of the token's line, counted from 0 at the start of the scanned text.
     pub line: u32,
     /// `start` and `length` give the bytes of the token itself. `from..till` are its bytes together
-    /// with its move number and its time.
+    /// with the move number before it and the evaluation or time after it.
     start: u32,
     length: u16,
     pub from: u32,
@@ -97,7 +98,8 @@ impl Token {
             && !self.before.contains(Before::PROSE)
     }
 
-    /// Returns whether the token is a word, or anything but a result on a line of prose.
+    /// Returns whether the token is a word. On a line of prose, every token except a result counts
+    /// as a word.
     pub(super) fn is_word(&self) -> bool {
         self.kind == Kind::Word
             || self.before.contains(Before::PROSE) && !matches!(self.kind, Kind::Result(..))
@@ -123,8 +125,9 @@ impl Token {
         }
     }
 
-    /// Returns this move extended by the `label` before it: with the flags of both, the larger of
-    /// both numbers, and the first byte of the label. A word becomes a damaged move.
+    /// Returns the token of this move, extended to the left by `label`, the first token of the
+    /// label before it. The new token has the flags of both tokens and the larger move number, and
+    /// its bytes `from..till` begin at `label`. A word becomes a damaged move.
     pub(super) fn behind(self, label: &Token) -> Token {
         let kind = match self.kind {
             Kind::Word => Kind::Bad,
@@ -144,7 +147,8 @@ impl Token {
         self.start as usize..self.start as usize + usize::from(self.length)
     }
 
-    /// Returns the byte range of the token with its number and its time.
+    /// Returns the byte range of the token with the move number before it and the evaluation or
+    /// time after it.
     pub(super) fn span(&self) -> Range<usize> {
         self.from as usize..self.till as usize
     }
@@ -154,7 +158,9 @@ impl Token {
     }
 }
 
-/// Returns the tokens of `part` of a text, with labels replaced and lines of prose marked.
+/// Returns the tokens of the byte range `part` of `text`. In lists of labelled moves, each label
+/// that names a side is one token [`Kind::Label`] (see `labels`), and tokens on lines of prose have
+/// the flag [`Before::PROSE`].
 pub(super) fn tokens(text: &str, part: Range<usize>) -> Vec<Token> {
     let mut tokens = labels::replace(text, &scanner::scan(text, part));
     mark_prose(text, &mut tokens);

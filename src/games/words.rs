@@ -19,8 +19,9 @@ const SIDES: [(Color, &str); 2] = [
     ),
 ];
 
-/// Each tag by its name in PGN, and the keys that name it in records, in the form of [`plain`].
-/// `Header::take` parses the values of the last four tags. The values of the other tags stay text.
+/// Tags, each with its PGN name and the keys that stand for it in records. The keys are in lower
+/// case without blanks, hyphens and `_` (see [`plain`]). `Header::take` parses the values of the
+/// last four tags. The values of the other tags stay text.
 const TAGS: [(&str, &str); 13] = [
     (
         "Black",
@@ -51,10 +52,10 @@ const TAGS: [(&str, &str); 13] = [
     ("Comment", "notes note comment comments remarks"),
 ];
 
-/// Keys whose values are lists of moves.
+/// Keys of lists of moves, in lower case without blanks, hyphens and `_` (see [`plain`]).
 const MOVES: &str = "moves kifu record transcript game movelist history sequence 棋譜";
 
-/// Keys whose value is the side to move of a board, in the form of [`plain`].
+/// Keys of the side to move of a board, written like the keys of [`MOVES`].
 const MOVERS: &str = "tomove sidetomove side turn mover player color startcolor";
 
 /// Returns whether `words`, a list separated by blanks, contains `word`.
@@ -62,17 +63,17 @@ fn has(words: &str, word: &str) -> bool {
     words.split(' ').any(|own| own == word)
 }
 
-/// Returns whether `key`, in the form of [`plain`], names the side to move of a board.
+/// Returns whether `key`, a result of [`plain`], names the side to move of a board.
 pub(super) fn is_mover(key: &str) -> bool {
     has(MOVERS, key)
 }
 
-/// Returns whether `key`, in the form of [`plain`], names a list of moves.
+/// Returns whether `key`, a result of [`plain`], names a list of moves.
 pub(super) fn is_moves(key: &str) -> bool {
     has(MOVES, key)
 }
 
-/// Returns whether a word means a pass.
+/// Returns whether a word, in any case, is one of [`PASSES`].
 pub(super) fn is_pass(word: &str) -> bool {
     word.len() <= 16 && has(PASSES, &word.to_lowercase())
 }

@@ -160,10 +160,10 @@ pub fn read_games(
 /// Record of a game: the index of the tournament, the indices of both players, Black's discs at the
 /// end of the game, Black's discs under best play (the theoretical score), and the moves without
 /// passes.
-pub(super) type Record = [u8; GAME];
+type Record = [u8; GAME];
 
 /// Checks the header of a `.wtb` file. Returns the year of the games and their records.
-pub(super) fn game_records(bytes: &[u8]) -> Result<(u16, &[Record]), WthorError> {
+fn game_records(bytes: &[u8]) -> Result<(u16, &[Record]), WthorError> {
     let count = |header: &[u8; HEADER]| {
         u32::from_le_bytes([header[4], header[5], header[6], header[7]]) as usize
     };
@@ -183,7 +183,7 @@ pub(super) fn game_records(bytes: &[u8]) -> Result<(u16, &[Record]), WthorError>
 }
 
 /// Reads the record of the game with index `index`, counted from 0. `year` is the year of the file.
-pub(super) fn read_game(
+fn read_game(
     index: usize,
     record: &Record,
     names: &WthorNames,

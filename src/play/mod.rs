@@ -1,4 +1,4 @@
-//! A game between people and the engine at a terminal, or with its commands from a pipe.
+//! A game between people and the engine. The commands are typed at a terminal or come from a pipe.
 //!
 //! Reading order: `state` contains the game and its players, and applies moves and undo.
 //! `session` is the loop: it reads a command, executes it and runs the engine. `commands` is the

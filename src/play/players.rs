@@ -19,7 +19,7 @@ pub(crate) enum Humans {
 }
 
 impl Humans {
-    /// Returns the value of the option `--human`.
+    /// Returns the value of the option `--human` that selects these sides.
     pub(crate) fn name(self) -> &'static str {
         ["black", "white", "both", "none"][self as usize]
     }

@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use super::input::Input;
 use super::players::{Humans, describe};
 use super::state::GameState;
-use super::thinking::{self, ENDLESS, describe_depth, hints};
+use super::thinking::{self, hints};
 use super::{commands, file};
 use crate::cli::Failure;
 use emilia_core::board::{Move, Position, Square, Transcript, excerpt, printable};
@@ -227,7 +227,7 @@ impl TerminalGame<'_> {
     /// Searches for the engine's move and announces it. Returns `None` if the program should end.
     fn engine_move(&mut self, position: &Position) -> Result<Option<Played>, Failure> {
         let mut search = self.player.start(position, &self.state.limits)?;
-        self.think(&mut search, "");
+        self.think(&mut search);
         if self.state.humans == Humans::None {
             self.input.end_if_stopped();
         }
@@ -239,7 +239,7 @@ impl TerminalGame<'_> {
             "Emilia plays {mv}: {} for {}, {}, {:.2} s",
             line.value,
             position.mover,
-            describe_depth(line.depth),
+            line.depth.in_words(),
             line.elapsed.as_secs_f64()
         ))?;
         Ok(Some(Played {
@@ -250,23 +250,20 @@ impl TerminalGame<'_> {
         }))
     }
 
-    /// Runs a search until it ends or Ctrl-C is pressed, and shows its progress with `note`.
+    /// Runs a search until it ends or Ctrl-C is pressed, and shows its progress.
     /// Returns its last complete iteration.
-    fn think(&self, search: &mut SearchHandle, note: &str) -> Vec<Line> {
+    fn think(&self, search: &mut SearchHandle) -> Vec<Line> {
         self.input.watch(search.stop_handle());
-        thinking::watch(search, note)
+        thinking::watch(search, "")
     }
 
-    /// Shows the best moves with scores. Without limits, at a terminal, Ctrl-C ends the search.
+    /// Shows the best moves with scores.
     fn hint(&mut self, count: usize) -> Result<(), Failure> {
         let position = self.state.unfinished()?;
-        let (mut limits, mut note) = (self.state.limits.clone(), ENDLESS);
-        if limits.is_bounded() || !self.input.prompting {
-            (limits, note) = (limits_for_move(&limits), "");
-        }
+        let limits = limits_for_move(&self.state.limits);
         let engine = self.player.stop_pondering();
         let mut search = engine.start(&position.board, count, &limits)?;
-        let lines = self.think(&mut search, note);
+        let lines = self.think(&mut search);
         if self.input.should_exit() {
             return Ok(());
         }
@@ -323,7 +320,7 @@ impl TerminalGame<'_> {
             return Ok(());
         }
         let command = format!("To go on: {}", file::resume_command(&self.state));
-        // A shell joins a line that ends with a backslash with the next line.
+        // A backslash at the end of a line makes the shell join the next line to it.
         let width = columns().saturating_sub(CONTINUED.len());
         let lines = wrap(&command, width, 2).replace('\n', &format!("{CONTINUED}\n"));
         writeln!(self.out, "{lines}")

@@ -40,12 +40,12 @@ impl GameState {
 
     /// Returns whether the engine moves next. A game ended by resignation can be played on.
     pub(super) fn is_turn_of_engine(&self) -> bool {
-        !self.game.is_over() && !self.humans.play(self.game.position().mover)
+        !self.is_over() && !self.humans.play(self.game.position().mover)
     }
 
     /// Returns the position, or an error if the game is over on the board.
     pub(super) fn unfinished(&self) -> Result<Position, String> {
-        if self.game.is_over() {
+        if self.is_over() {
             return Err("The game is over; undo goes back, new begins again.".to_owned());
         }
         Ok(self.game.position())

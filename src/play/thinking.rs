@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use emilia_core::board::Position;
-use emilia_core::search::{Depth, Line, Report, SearchHandle};
+use emilia_core::search::{Line, Report, SearchHandle};
 use emilia_view::{Align, SearchStatus, Table, cut, moves, status_width};
 
 /// Columns of a status line that are reserved for the elapsed time.
@@ -15,9 +15,10 @@ const MAX_SHOWN: usize = 10;
 /// Note below the status lines of a search without limits.
 pub(crate) const ENDLESS: &str = "Ctrl-C ends the search.";
 
-/// Waits for the end of a search and returns the lines of its last complete iteration.
-/// Meanwhile shows its progress on stderr: a status line for each of the best lines, and `note`
-/// below them. If stderr is not a terminal, prints only the note.
+/// Waits for the end of a search and returns the search lines of its last complete iteration: the
+/// best moves, each with value and PV. Meanwhile shows its progress on stderr: a status line for
+/// each of the best moves, and `note` below them. If stderr is not a terminal, prints only the
+/// note.
 pub(crate) fn watch(search: &mut SearchHandle, note: &str) -> Vec<Line> {
     let status = SearchStatus::new();
     status.begin(note);
@@ -36,16 +37,6 @@ pub(crate) fn watch(search: &mut SearchHandle, note: &str) -> Vec<Line> {
     lines
 }
 
-/// Formats a search depth: `depth 9`, `exact`, or `win, draw or loss`.
-pub(super) fn describe_depth(depth: Depth) -> String {
-    match depth {
-        Depth::Plies(..) => format!("depth {depth}"),
-        Depth::Book(_) => depth.to_string(),
-        Depth::Exact => "exact".to_owned(),
-        Depth::Wld => "win, draw or loss".to_owned(),
-    }
-}
-
 /// Formats `lines` as a table at most `columns` wide, with the scores for the side to move.
 pub(crate) fn hints(position: &Position, lines: &[Line], columns: usize) -> String {
     let score = format!("discs for {}", position.mover);
@@ -59,7 +50,7 @@ pub(crate) fn hints(position: &Position, lines: &[Line], columns: usize) -> Stri
         table.row([
             moves(&line.pv[..line.pv.len().min(1)]),
             line.value.to_string(),
-            describe_depth(line.depth),
+            line.depth.in_words(),
             moves(&line.pv),
         ]);
     }

@@ -30,7 +30,7 @@ impl Level {
 
     /// Valid values, for help and error messages.
     pub const RANGE: &'static str =
-        "a level from 1 to 60, or h0 to h14 for those of people (h1 is also beginner)";
+        "a level: h0 to h14 play as people do (h1 is also beginner), 1 to 60 as an engine";
 
     /// Sets this level in `limits` and `play_settings`.
     ///

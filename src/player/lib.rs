@@ -3,7 +3,8 @@
 //!
 //! # How a move is chosen
 //!
-//! Every front end calls [`Player::choose`], which blocks, or its two halves [`Player::start`] and
+//! A search line ([`Line`]) is one move of a search result, with its value, depth and PV. Every
+//! front end calls [`Player::choose`], which blocks, or its two halves [`Player::start`] and
 //! [`Player::pick`]. Between the two halves, the front end can stop the search.
 //!
 //! 1. Book: [`opening::draw`] draws one of the book's moves that lose at most
@@ -14,13 +15,13 @@
 //!    level searches all moves with [`Human::limits`].
 //! 3. Search: [`Engine::start`] starts it, unless pondering already searches this position
 //!    (`ponder`). The engine allots the time of the move: see [`emilia_core::search`].
-//! 4. Move: [`Player::pick`] takes the best line. At a human level [`Player::draw`] draws a move
-//!    with a probability proportional to
+//! 4. Move: [`Player::pick`] takes the best search line. At a human level [`Player::draw`] draws a
+//!    move with a probability proportional to
 //!    `exp(searched / (factor · temperature) + weight · factor^−γ · at_once)`. `searched` is the
 //!    move's value by search, and `at_once` is its static value. The factor depends on the level
-//!    ([`Skill::factor`]). Temperature and weight depend on the stage of the game
-//!    ([`Model::FITTED`]). γ is [`Model::GAMMA`]. For example, level h5 knows four plies of the
-//!    book and has the factor 2.45.
+//!    ([`Skill::factor`]). Temperature and weight depend on the stage of the game, a range of ten
+//!    numbers of empties ([`Model::FITTED`]). γ is [`Model::GAMMA`]. As an example, level h5 uses
+//!    four plies of the book and has the factor 2.45.
 //!
 //! [`people`] models how people choose moves. [`RandomOpenings`] draws openings of games.
 //! [`options`] is the table of engine options, which change a [`Setup`].
@@ -158,8 +159,8 @@ impl Player {
         &mut self.engine
     }
 
-    /// Returns the line of the move to play: from the book, or by a search of `position` within
-    /// `limits`. Blocks until the search has ended.
+    /// Returns the move to play as a search line: from the book, or by a search of `position`
+    /// within `limits`. Blocks until the search has ended.
     pub fn choose(
         &mut self,
         position: &Position,
@@ -179,8 +180,8 @@ impl Player {
 
     /// Starts the search of [`choose`](Self::choose) without blocking.
     ///
-    /// Pass the lines that the search returns to [`pick`](Self::pick).
-    /// A search that pondered on this position continues with the new limits.
+    /// Pass the search lines that the search returns to [`pick`](Self::pick). A search that
+    /// pondered on this position continues with the new limits.
     pub fn start(&mut self, position: &Position, limits: &Limits) -> io::Result<SearchHandle> {
         if let Some(line) = self.draw_from_book(position, limits) {
             return Ok(SearchHandle::finished(vec![line]));
@@ -195,7 +196,7 @@ impl Player {
         }
     }
 
-    /// Picks the line to play from the lines of a search: the best line, or the line that a human
+    /// Picks the move to play from the search lines `lines`: the best one, or the one that a human
     /// level draws.
     pub fn pick(&mut self, position: &Position, mut lines: Vec<Line>) -> Line {
         let is_from_book = matches!(lines[0].depth, Depth::Book(_));
@@ -206,8 +207,8 @@ impl Player {
         lines.swap_remove(index)
     }
 
-    /// Draws one of `lines` with the probabilities of the model of people, and returns its index.
-    /// `lines` has one line for each legal move of `position`.
+    /// Draws one of the search lines `lines` with the probabilities of the model of people, and
+    /// returns its index. `lines` has one search line for each legal move of `position`.
     fn draw(&mut self, human: Human, position: &Position, lines: &[Line]) -> usize {
         let evaluator = &self.engine.settings().evaluator;
         let choice = Choice::of_lines(&position.board, lines, evaluator);
@@ -233,8 +234,8 @@ impl Player {
         opening::draw(position, limits.first_moves, settings, &mut self.rng)
     }
 
-    /// Sets the position to ponder on: the position after the first two moves of `line`, played
-    /// from `position`. They are the move played and the expected reply.
+    /// Sets the position to ponder on: the position after the first two moves of the PV of `line`,
+    /// played from `position`. These two moves are the player's move and the expected reply.
     pub fn expect(&mut self, position: &Position, line: &Line) {
         self.ponder = Ponder::expect(*position, line);
     }
@@ -247,8 +248,9 @@ impl Player {
         }
     }
 
-    /// Returns the limits of the next move, and the number of lines to search.
-    /// A forced move under a time limit is searched to depth 1, or solved with few empties.
+    /// Returns the limits of the search for the next move, and the number of moves that it must
+    /// report. A forced move under a time limit is solved if at most [`FORCED_EXACT`] squares are
+    /// empty, and otherwise searched to depth 1.
     fn limits_of(&self, position: &Position, limits: &Limits) -> (Limits, usize) {
         let limits = limits_for_move(limits);
         if limits.time.is_some() && is_forced(&position.board) {

@@ -21,8 +21,8 @@ struct Plan {
 }
 
 impl Ponder {
-    /// Plans to ponder on the expected reply, the second move of `line`. The first move of `line`
-    /// is the engine's move in `position`.
+    /// Plans to ponder on the expected reply, the second move in the PV of `line`. The first move
+    /// of the PV is the engine's move in `position`.
     pub(super) fn expect(position: Position, line: &Line) -> Ponder {
         let mut moves = line.pv.iter();
         let mut next = |position: Position| {

@@ -7,7 +7,8 @@ use std::ops::RangeInclusive;
 use emilia_core::board::{Color, Position, Transcript};
 use emilia_core::search::{Engine, Limits, OutOfMemory, Settings, Silent};
 
-/// The generator stops after this number of draws in a row without a new opening.
+/// The generator stops after this number of draws in a row without a new opening whose score is
+/// accepted.
 const MAX_REPEATS: usize = 1000;
 
 /// Size in MiB of the transposition table of the search for scores. It is small because it is

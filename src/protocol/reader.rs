@@ -1,4 +1,5 @@
-//! Input of a session: a thread reads lines, and the session receives them, even during a search.
+//! Input of a session: a thread reads lines of text, and the session receives them, even during a
+//! search.
 //!
 //! A script writes several commands at once. The thread sends all whole lines of one read together,
 //! so the session has the whole script when a search begins. Lines that arrive later come from a
@@ -16,11 +17,12 @@ use emilia_core::work::spawn_thread;
 /// Maximum length of a line in bytes. The rest is cut off, so an endless line needs no memory.
 const MAX_LINE: usize = 1 << 16;
 
-/// Number of queued lines from which no more are received during a search. Further input stays in
-/// the client's pipe.
+/// Number of queued lines at which a search stops receiving lines. Further input then stays in the
+/// client's pipe.
 const MAX_WAITING: usize = 1 << 14;
 
-/// Maximum number of reads whose lines wait for the session. The thread blocks when it is reached.
+/// Maximum number of reads whose lines wait for the session. At this number, the reader thread
+/// blocks.
 pub(super) const READS: usize = 16;
 
 /// Interval at which a running search looks for new lines.
@@ -49,7 +51,7 @@ impl InputLine {
     }
 }
 
-/// Effect of a line on the search that runs when it arrives.
+/// Effect of an input line on the search that runs when it arrives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LineKind {
     /// No effect: the line waits for its turn.
@@ -144,7 +146,7 @@ impl Inbox {
         self.waiting.pop_front().map(|(_, line)| line)
     }
 
-    /// Skips blank lines and returns the text of the next line. The line stays in the queue.
+    /// Returns the text of the first line that is not blank. All lines stay in the queue.
     pub(super) fn first_line(&mut self) -> Option<&str> {
         while self.waiting.iter().all(|(_, line)| is_blank(line)) && !self.ended {
             self.wait();
@@ -170,7 +172,8 @@ impl Inbox {
         self.ended
     }
 
-    /// Queues the lines that arrived before a search begins: they are part of its script.
+    /// Queues the lines that arrived before a search began. They belong to the script that started
+    /// the search, so a `quit` among them lets searches run for [`GRACE`].
     pub(super) fn begin_search(&mut self) {
         self.receive(GRACE);
     }
@@ -183,7 +186,7 @@ impl Inbox {
         is_late || kinds.any(|kind| kind == LineKind::Stops)
     }
 
-    /// Ends the session if nobody reads the output.
+    /// If nobody reads the output, drops the queued lines and ends the input and every search.
     pub(super) fn check_client(&mut self) {
         if (self.client_has_left)() {
             self.waiting.clear();
@@ -192,9 +195,9 @@ impl Inbox {
         }
     }
 
-    /// Blocks until `search` has ended, and returns its lines. Reports progress to `on_progress`.
-    /// An error of `on_progress` stops the search. The end of the input stops the search unless
-    /// `is_bounded` is set.
+    /// Blocks until `search` has ended, and returns its search lines: the reported moves, each with
+    /// value and PV. Reports progress to `on_progress`. An error of `on_progress` stops the search.
+    /// The end of the input stops the search unless `is_bounded` is set.
     pub(super) fn wait_for_search(
         &mut self,
         mut search: SearchHandle,
@@ -234,7 +237,7 @@ pub(super) fn read_all(mut input: impl BufRead, sender: &SyncSender<Vec<InputLin
         let mut lines = Vec::new();
         for part in read.split_inclusive(|&byte| byte == b'\n') {
             let text = part.strip_suffix(b"\n").unwrap_or(part);
-            // One byte more than the maximum marks a line that is too long.
+            // Keeps one byte more than `MAX_LINE`: the extra byte marks a line that is too long.
             let kept = text.len().min(MAX_LINE + 1 - bytes.len());
             bytes.extend_from_slice(&text[..kept]);
             if text.len() < part.len() {

@@ -21,8 +21,8 @@ const SIZE: usize = 16;
 /// Number of boards that are copied at once. Their 512 KiB stay in the cache.
 const CHUNK: usize = 1 << 15;
 
-/// Checks that the elements of a buffer are bytes or little-endian integers of 64 bits, and that
-/// each row of a table is one board.
+/// Checks that the elements of a buffer are bytes or little-endian integers of 64 bits. If the
+/// buffer has several dimensions, the last one must be one board.
 fn check(buffer: &PyUntypedBuffer) -> PyResult<()> {
     let format = buffer.format();
     let is_integer = match ElementType::from_format(format) {
@@ -52,7 +52,7 @@ fn check(buffer: &PyUntypedBuffer) -> PyResult<()> {
     }
 }
 
-/// Calls `of` for each board, and returns the results one after another.
+/// Calls `of` for each board, and returns the concatenated results, `N` bytes for each board.
 fn mapped<'py, const N: usize>(
     boards: &Bound<'py, PyAny>,
     of: impl Fn(&Board) -> [u8; N] + Sync,

@@ -26,11 +26,11 @@ use crate::value_error;
 /// Longest time in which a search does not react to Ctrl-C.
 const TICK: Duration = Duration::from_millis(50);
 
-/// Depth in plies up to which a search of one line takes milliseconds. It needs no thread, because
-/// Ctrl-C can wait for it.
+/// Maximum depth in plies of a short search. A short search for one move takes milliseconds and
+/// runs in the calling thread, because Ctrl-C can wait for its end.
 const SHORT: u32 = 6;
 
-/// Number of empties up to which a solve takes milliseconds.
+/// Maximum number of empties from which a short search solves the position.
 const SHORT_SOLVE: u32 = 14;
 
 /// The engine of `emilia.Engine`.
@@ -81,7 +81,8 @@ impl EngineSession {
     }
 }
 
-/// Fields of `emilia.Line`: move, score, exact, depth, reach, line of play, nodes, seconds.
+/// Fields of `emilia.Line`: move, score in discs, whether the score is exact, depth in plies, depth
+/// and selectivity as text (`reach`), PV, nodes, seconds.
 pub(crate) type LineFields = (
     Option<String>,
     f64,
@@ -106,8 +107,9 @@ fn row(line: &Line, board: &Board) -> LineFields {
     )
 }
 
-/// Waits for the end of a search, and calls `callback` with the rank and the fields of each line.
-/// The search stops if the callback raises an exception, or at Ctrl-C.
+/// Waits for the end of a search. Calls `callback` with each search line that the search reports:
+/// its rank among the best moves, from 1, and its [`LineFields`]. The search stops at Ctrl-C, or if
+/// the callback raises an exception.
 pub(crate) fn wait(
     py: Python<'_>,
     started: io::Result<SearchHandle>,

@@ -40,8 +40,8 @@ impl Position {
         let Some(board) = board else {
             return Ok(Position(emilia_core::Position::START));
         };
-        // A row is a text of squares, or a list of numbers, whose text is read like a row of a
-        // matrix.
+        // A row is a text of squares or a list of numbers. A list is converted to Python's text of
+        // it, such as `[0, 1, -1]`, and read as a row of a matrix.
         let rows = match board.cast::<PyList>() {
             Ok(rows) => rows.iter().map(|row| row.str()).collect(),
             Err(_) => board.str().map(|text| vec![text]),

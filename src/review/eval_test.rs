@@ -1,5 +1,5 @@
-//! Compares search results with the known scores of positions. The errors are grouped by number of
-//! empties.
+//! Compares search results with the labels of test positions. A label is the score that the search
+//! should return. The errors are grouped by number of empties.
 
 use std::io::{self, Write};
 
@@ -35,7 +35,7 @@ pub struct ScoredPosition {
 pub struct EvalTest {
     /// Settings of the engines, one engine per thread.
     pub settings: Settings,
-    /// Limits of each search. Depth 0 compares the static evaluation instead of a search.
+    /// Limits of each search. With depth 0, the test compares static evaluations, without a search.
     pub limits: Limits,
     /// Stops the test when set. The results of searches that it interrupts are discarded.
     pub interrupt: StopFlag,
@@ -117,7 +117,7 @@ impl EvalTestErrors {
         }
     }
 
-    /// Returns the sum over all groups.
+    /// Returns the errors of all groups together.
     fn result(&self) -> Errors {
         let mut result = Errors::default();
         for group in &self.empties {
@@ -131,8 +131,8 @@ impl EvalTestErrors {
         self.result().positions
     }
 
-    /// Writes one JSON object if `json` is set. Otherwise writes a table by number of empties and a
-    /// line of totals.
+    /// Writes one JSON object if `json` is set. Otherwise writes a table by number of empties, and
+    /// a text line with the totals.
     pub fn write(&self, json: bool, out: &mut dyn Write) -> io::Result<()> {
         if json {
             return json::write(KIND, self, out);

@@ -51,7 +51,9 @@ impl HintedPosition {
 struct ShownPeople {
     level: String,
     difficulty: String,
+    /// Share of the players who find a move within half a disc of the best, 0 to 1.
     found: f64,
+    /// Expected loss of the players' moves, in discs.
     loss: f64,
     /// Moves, each with the share of players that chooses it, 0 to 1.
     moves: Vec<serde_json::Value>,
@@ -94,7 +96,8 @@ impl From<&BookMove> for ShownMove {
     }
 }
 
-/// Returns the numbers of won, drawn, lost and all lines of play in the book.
+/// Returns the numbers of lines of the book that the side to move wins, draws and loses, and the
+/// number of all lines. A line is a sequence of book moves that ends with a move out of the book.
 pub fn lines_of(lines: Counts) -> [u32; 4] {
     [lines.won, lines.drawn, lines.lost, lines.all]
 }
@@ -103,13 +106,14 @@ pub fn lines_of(lines: Counts) -> [u32; 4] {
 /// results for the side that played it.
 #[derive(Debug, Serialize)]
 pub struct PlayedMove {
-    /// The move. `None` counts the games that end in the position.
+    /// The move. `None`: the object counts the games that end in the position.
     r#move: Option<String>,
     games: u32,
     won: u32,
     drawn: u32,
     lost: u32,
-    /// Mean score of the games in discs, for the side that played the move.
+    /// Mean score of the games in discs, for the side that played the move. `None` if no score is
+    /// known.
     mean: Option<f64>,
     /// Players who played the move most often, with their number of games. `None` unless requested.
     #[serde(skip_serializing_if = "Option::is_none")]

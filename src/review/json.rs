@@ -57,7 +57,8 @@ pub fn check_schema(line: &[u8]) -> Result<(), String> {
 /// Depth and selectivity of a search, as fields of a JSON object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reach {
-    /// Depth in plies. `None` if the score is exact and the number of empties is unknown or varies.
+    /// Depth in plies, or the level of a book value. `None` if the score is exact and the number of
+    /// empties is unknown or varies.
     pub depth: Option<u32>,
     /// Confidence level of forward pruning in percent. 100 is a full-width search.
     pub selectivity: u32,
@@ -90,7 +91,8 @@ impl From<Depth> for Reach {
     }
 }
 
-/// Formats as [`Depth`] does: `8`, `18@87%`, or `100%` if the depth is `None`.
+/// Formats as [`Depth`] does: `8`, `18@87%`, or `100%` if the depth is `None`. Unlike [`Depth`],
+/// does not mark book values and WLD results.
 impl Display for Reach {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.depth, self.selectivity) {

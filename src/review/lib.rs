@@ -10,7 +10,8 @@
 //! Reading order: [`analyze`] in this file analyses a game. `judgement` grades one move. `summary`
 //! adds up the moves of one side. [`report::AnalysedGame`] is the result as a JSON object, from
 //! which [`report`] writes tables, charts and pages. [`practice`] turns costly positions into
-//! exercises. `eval_test` and `solution` compare search results with known scores.
+//! exercises. `eval_test` and `solution` compare search results with the scores that an input file
+//! gives.
 
 #[cfg(not(target_family = "wasm"))]
 pub mod eval_test;
@@ -69,7 +70,8 @@ const SHARE_OF_ALTERNATIVE: f64 = 0.6;
 
 /// Runs the searches of [`analyze`] and receives the scores.
 pub trait Analyst {
-    /// Returns the best `count` lines of a position, best first. `None` stops the analysis.
+    /// Returns the best `count` moves of a position, best first, each as a search line: value,
+    /// depth and PV. `None` stops the analysis.
     fn search(&mut self, position: &Position, count: usize, limits: &Limits) -> Option<Vec<Line>>;
 
     /// Receives the score of `position` for its side to move. [`analyze`] calls this for every
@@ -82,7 +84,7 @@ pub trait Analyst {
 /// Progress of an analysis.
 #[derive(Clone, Copy, Debug)]
 pub enum AnalysisEvent<'a> {
-    /// Best line of a completed iteration of the running search.
+    /// Best move of a completed iteration of the running search, with value, depth and PV.
     Iteration(&'a Line),
     /// A position has its score.
     Scored {
@@ -121,8 +123,8 @@ impl<F: FnMut(AnalysisEvent)> Analyst for Watched<'_, F> {
 /// Analyses `game` with `limits` for each move. A move in `book` gets its book value and is not
 /// searched.
 ///
-/// If `analyst` stops the analysis, the result has the moves judged so far. `None` if no move is
-/// judged.
+/// If `analyst` stops the analysis, the result has the moves judged so far. `None` if the analyst
+/// stops before a move is judged.
 pub fn analyze(
     analyst: &mut impl Analyst,
     game: &Game,
@@ -220,8 +222,8 @@ impl<A: Analyst> Judge<'_, A> {
         Some(judged(score, other.value, Depth::Book(other.level), line))
     }
 
-    /// Judges `played`, whose score is `score`, against the best alternative, which it searches.
-    /// Returns `None` if the analyst stops the analysis.
+    /// Searches the best alternative to `played`, and judges `played` against it. `score` is the
+    /// score of `played`. Returns `None` if the analyst stops the analysis.
     fn better(&mut self, position: &Position, played: Move, score: Scored) -> Option<Judged> {
         // Moves to symmetric positions have the same value, so they are not alternatives to each
         // other.

@@ -58,8 +58,9 @@ struct Mismatch {
 }
 
 impl Solution {
-    /// Creates the solution of position number `k`. With `all_moves`, `lines` has the result of
-    /// every legal move. Otherwise it has only the best one. Returns `None` if `lines` is empty.
+    /// Creates the solution of position number `k`. `lines` has the search line (value and PV) of
+    /// every legal move if `all_moves` is set, and otherwise only the line of the best move.
+    /// Returns `None` if `lines` is empty.
     pub fn new(k: usize, labelled: &Labelled, lines: &[Line], all_moves: bool) -> Option<Solution> {
         let best = lines.first()?;
         let exact = best.depth.is_solved();

@@ -242,6 +242,7 @@ fn moves_of_the_book_have_its_values() {
         assert_eq!(judgement.best.value, known[0].value);
         assert!(matches!(judgement.best.depth, Depth::Book(_)));
     }
-    // The book values `f6` as high as the best move, so there is no better line.
+    // The book values `f6` as high as the best move, so `better`, the PV of a better move, is
+    // empty.
     assert!(analysis.moves[6].better.is_empty());
 }

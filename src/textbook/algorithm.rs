@@ -27,10 +27,12 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
-    /// All algorithms: the name in requests of the Learn page, the name in tables, and the algorithm.
+    /// All algorithms: the name in requests of the Learn page, the name in tables, and the
+    /// algorithm.
     ///
-    /// The basic forms come first. Then follows fail-soft alpha-beta, with one more refinement at
-    /// each step. `NegaScout` and MTD(f) are last: with all refinements, and without move ordering.
+    /// The basic forms come first. Then follows fail-soft alpha-beta, with one or two more
+    /// refinements at each step. `NegaScout` and MTD(f) come last: both with all refinements, then
+    /// both without move ordering.
     pub const ALL: [(&str, &str, Algorithm); 13] = {
         use Algorithm::Refined;
         use BaseAlgorithm::{AlphaBeta, MtdF, NegaScout};

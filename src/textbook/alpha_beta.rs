@@ -1,8 +1,8 @@
 //! Alpha-beta in three forms: with Max and Min nodes, negamax fail-hard, and negamax fail-soft.
 //!
-//! Each node has a window (α, β): α is the value that Max can already get by another move nearer the
-//! root, β the value that Min can get. A value outside the window cannot change the value of the
-//! root, so such a node is cut off:
+//! Each node has a window (α, β): α is the value that Max can already get by another move nearer
+//! the root, β the value that Min can get. A value outside the window cannot change the value of
+//! the root, so such a node is cut off:
 //!
 //! ```text
 //!              Max  α = -7

@@ -99,7 +99,8 @@ pub trait Game: Clone {
     type Value: GameValue;
     /// The type of a move.
     type Move: Copy + Eq + fmt::Debug;
-    /// The hash key of a position. Positions with equal keys have equal values for the side to move.
+    /// The hash key of a position. Positions with equal keys have equal values for the side to
+    /// move.
     type Key: Eq + Hash;
 
     /// Returns the side to move.
@@ -130,7 +131,7 @@ pub trait Game: Clone {
         String::new()
     }
 
-    /// Number of plies of height that a move costs: 1, or 0 for a pass.
+    /// Number of plies by which a move reduces the height of the search: 1, or 0 for a pass.
     fn cost(_mv: Self::Move) -> u32 {
         1
     }

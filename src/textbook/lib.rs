@@ -10,10 +10,10 @@
 //!     -5    1   -7    3   -9    x
 //! ```
 //!
-//! [`minimax`] visits all six leaves, but one of them is not needed.
-//! After the reply worth −9, the second move is worth at most −9, and Max already has −7.
-//! The value of x therefore cannot change the result, and skipping it is a *cut*.
-//! All other algorithms here aim to make more cuts:
+//! [`minimax`] visits all six leaves, but one of them is not needed. After the reply worth −9, the
+//! second move is worth at most −9, and Max already has −7. The value of x therefore cannot change
+//! the result, and skipping it is a *cut*. The height of a search is the number of plies that it
+//! looks ahead. All other algorithms here aim to make more cuts:
 //!
 //! | algorithm | idea | source |
 //! |---|---|---|

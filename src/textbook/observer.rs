@@ -1,17 +1,19 @@
-//! Observers of a search, which receive its steps in order.
+//! Observers of a search, which receive its steps in order. The height of a search is the number of
+//! plies that it looks ahead. A window is a search window (α, β).
 
 use super::{Game, GameValue, Side};
 
-/// Step of a search at a position. Observers receive the values for Max.
-/// A window is (α, β). The window of minimax is always (−∞, +∞).
+/// Step of a search at a position. Observers receive the values for Max. The window of minimax is
+/// always (−∞, +∞).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step<V> {
-    /// A search of the root to this height begins, with this window.
-    /// Iterative deepening and MTD(f) have several passes.
+    /// A pass begins: a search from the root to this height, with this window. Iterative deepening
+    /// and MTD(f) consist of several passes. A pass of the algorithm is not a pass in Othello.
     Pass(u32, (V, V)),
     /// The position is entered with this window. Each visit of a position is one such step.
     Enter((V, V)),
-    /// The position is a leaf of this value: the game is over or no height is left.
+    /// The position is a leaf of this value: the game is over, or the search has reached its
+    /// height.
     Leaf(V),
     /// The transposition table has this value, so the position is not searched.
     Recall(V),
@@ -114,8 +116,8 @@ pub(super) fn report<G: Game>(position: &G, step: Step<G::Value>, observer: &mut
     observer.step(position, step.from_max(position.to_move()));
 }
 
-/// Reports a node to the observer. Returns the value for Max if the node is a leaf.
-/// A node is a leaf if the game is over or no height is left.
+/// Reports a node to the observer. Returns the value for Max if the node is a leaf. A node is a
+/// leaf if the game is over, or if the search has reached its height.
 pub(super) fn enter<G: Game>(
     position: &G,
     height: u32,

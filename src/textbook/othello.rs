@@ -28,7 +28,9 @@ impl<'e> Othello<'e> {
 impl Game for Othello<'_> {
     type Value = Value;
     type Move = Move;
-    /// The board without colours: like the values in the table, it is seen from the side to move.
+    /// The board from the view of the side to move, without the colours. Two positions that differ
+    /// only in the colours have equal values for the side to move, and share an entry of the
+    /// transposition table.
     type Key = Board;
 
     fn to_move(&self) -> Side {

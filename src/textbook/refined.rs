@@ -44,8 +44,9 @@ pub enum BaseAlgorithm {
     /// `NegaScout`: null windows for all moves but the first.
     NegaScout,
     /// MTD(f): null windows only.
-    /// The first guess of an iteration is the value of the iteration two plies less deep. It is a
-    /// closer guess than the last value, because values of odd and even heights differ.
+    /// The first guess of an iteration is the value of the iteration two plies less deep. This
+    /// value is closer than the value of the last iteration, because values of odd and even heights
+    /// differ.
     MtdF,
 }
 

@@ -17,7 +17,7 @@ struct TableEntry<V, M> {
     best: M,
 }
 
-/// Result of probing the table with a window.
+/// Result of probing the table with a search window.
 pub(super) enum Probe<V> {
     /// The table determines the result of the search.
     Answer(V),

@@ -1,10 +1,11 @@
-//! Tic-tac-toe on m×m cells as a [`Game`]. The first side with k cells in a row wins.
+//! Tic-tac-toe on m×m cells as a [`Game`]. A line, or winning row, is a set of k adjacent cells in
+//! a row, column or diagonal. The first side that has all cells of a line wins.
 
 use super::game::cells;
 use super::{Game, Side};
 use emilia_core::board::{Sentence, excerpt};
 
-/// Rules of a tic-tac-toe game: board size, length of a winning row, and all winning lines.
+/// Rules of a tic-tac-toe game: board size m, length k of a line, and all lines.
 ///
 /// ```
 /// use emilia_textbook::{Rules, TicTacToe, fail_soft};
@@ -15,7 +16,7 @@ use emilia_core::board::{Sentence, excerpt};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rules {
     size: u32,
-    /// Winning lines as sets of cells. Bit `y * size + x` is the cell in column x and row y.
+    /// Lines as sets of cells. Bit `y * size + x` is the cell in column x and row y.
     lines: Vec<u64>,
 }
 
@@ -57,7 +58,7 @@ impl Rules {
         if size < 4 { size } else { 4 }
     }
 
-    /// Number of winning lines.
+    /// Number of lines on the board.
     pub const fn lines(&self) -> usize {
         self.lines.len()
     }
@@ -110,7 +111,7 @@ impl<'r> TicTacToe<'r> {
         self.rules.lines.iter().any(|&line| line & !cells == 0)
     }
 
-    /// Number of winning lines that contain none of the cells `other`.
+    /// Number of lines that contain none of the cells `other`.
     fn open_lines(&self, other: u64) -> i32 {
         let open = self.rules.lines.iter().filter(|&line| line & other == 0);
         open.count() as i32
@@ -121,7 +122,7 @@ impl Game for TicTacToe<'_> {
     type Value = i32;
     /// The index of the cell, `size * row + column`.
     type Move = u32;
-    /// The cells of the side to move, then the cells of the other side.
+    /// Bit sets of the cells of the side to move, and of the cells of the other side.
     type Key = [u64; 2];
 
     fn to_move(&self) -> Side {

@@ -108,11 +108,13 @@ impl Content {
 
     /// Makes a uniform tree whose root has the value `sum` and `side` to move.
     ///
-    /// Child n, counted from 0, has the value `sum` − n steps at a Max node, and `sum` + n steps at a
-    /// Min node. The first child is therefore the best. One step exceeds all differences below the
-    /// child. `order` then reorders the children.
+    /// The values of neighbouring children differ by one step. Child n, counted from 0, has the
+    /// value `sum` − n steps at a Max node, and `sum` + n steps at a Min node, so that the first
+    /// child is the best. A step exceeds all differences of values below a child. `order` then
+    /// reorders the children.
     ///
-    /// The static value of a node is its exact value. In a random tree it is wrong by up to a step.
+    /// The static value of a node is its exact value. In a random tree it is wrong by at most one
+    /// step.
     fn uniform(
         order: Order,
         moves: i32,
@@ -267,13 +269,13 @@ const COMMA: Expected = ("tree-comma", "a comma or ]");
 /// Recursive-descent parser of nested lists.
 struct Parser<'a> {
     text: &'a str,
-    /// End of the text that is not parsed yet.
+    /// Part of `text` that is not parsed yet.
     rest: &'a str,
 }
 
 impl<'a> Parser<'a> {
-    /// Skips white space and returns the next bracket, comma or word, which stays unread. Returns an
-    /// empty string at the end of the text.
+    /// Skips white space and returns the next bracket, comma or word, which stays unread. Returns
+    /// an empty string at the end of the text.
     fn word(&mut self) -> &'a str {
         self.rest = self.rest.trim_start();
         let is_end = |letter: char| "[],".contains(letter) || letter.is_whitespace();
@@ -281,7 +283,8 @@ impl<'a> Parser<'a> {
         &self.rest[..length.max(1).min(self.rest.len())]
     }
 
-    /// Reads the next word if it equals `word` in any case. Returns whether it does.
+    /// Reads the next word if it equals `word` in upper or lower case. Returns whether the word was
+    /// read.
     fn accept(&mut self, word: &str) -> bool {
         let is_there = self.word().eq_ignore_ascii_case(word);
         self.rest = &self.rest[if is_there { word.len() } else { 0 }..];
@@ -301,7 +304,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads the order of a uniform tree: `best`, `worst` or `random`. Returns `None` if the next
-    /// word is another one.
+    /// word is none of these.
     fn order(&mut self) -> Option<Order> {
         let mut orders = [
             ("best", Order::Best),
@@ -331,7 +334,7 @@ impl<'a> Parser<'a> {
         Ok(Content::uniform(order, moves, height, root, 0, &mut rng))
     }
 
-    /// Reads a number in this range.
+    /// Reads a number in `range`. The error for any other word names the `expected` element.
     fn number(&mut self, range: RangeInclusive<i32>, expected: Expected) -> Result<i32, Sentence> {
         let word = self.word();
         // Accepts the true minus sign of printed books.

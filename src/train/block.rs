@@ -1,5 +1,7 @@
 //! File format of training data: a file is a sequence of blocks. A block has compressed games or
-//! compressed labelled positions.
+//! compressed labelled positions. The label of a position is the value that a search returned for
+//! it. A root is a position of a self-play game, below which labelled positions are sampled (see
+//! `roots`). A record is one game or one labelled position, and an item is one game or one root.
 //!
 //! The header of a block has checksums and the settings that the records were made with. Joining
 //! two files gives a valid file.
@@ -23,7 +25,6 @@ pub enum Records {
 }
 
 impl Records {
-    /// Returns the number of records.
     pub(super) fn len(&self) -> usize {
         match self {
             Records::Games(games) => games.len(),
@@ -37,8 +38,7 @@ impl Records {
 pub struct Block {
     /// Settings of the run. They determine the records.
     pub origin: Origin,
-    /// Number of the block's first game in the run, or of its first root. A root is a position of a
-    /// game, and labelled positions are sampled below it.
+    /// Number of the block's first game or root in the run, from 0.
     pub first: u64,
     /// Number of games or roots in the block.
     pub item_count: u64,
@@ -88,7 +88,7 @@ impl Block {
     /// | 16-23 | checksum of the packed records |
     /// | 24-27 | size of the packed records in bytes |
     /// | 28-31 | number of records |
-    /// | 32-35 | depth, exact, minimum and maximum random plies |
+    /// | 32-35 | `depth` and `exact` of [`Origin`], minimum and maximum random plies |
     /// | 36-37 | minimum and maximum empties |
     /// | 38 | sampling plus 1; 0 if both samplings alternate, and for games |
     /// | 39 | label depth |

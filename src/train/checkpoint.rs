@@ -3,8 +3,8 @@
 //!
 //! A training resumes only if its job is the same. The job is a text with all data and settings
 //! that determine the result. File format: magic bytes, checksum of the job, checksum of the rest,
-//! number of completed pools, number of positions in these pools, weights and optimiser state of
-//! the learner.
+//! number of completed pools (parts of an epoch), number of positions in these pools, weights and
+//! optimiser state of the learner.
 
 use std::path::Path;
 

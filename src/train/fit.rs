@@ -18,11 +18,11 @@ use emilia_core::work::parallel_map;
 /// which has fewer empties. In the last table it is 0.
 const RIDGE: f32 = 50.0;
 
-/// Number of conjugate gradient iterations per table. Each of them passes over all positions once.
+/// Number of conjugate gradient iterations per table. An iteration passes over all positions once.
 const PASSES: usize = 8;
 
-/// Positions of the two neighbouring tables also count in the fit of a table. Their weight is
-/// multiplied by this factor.
+/// Factor for the weight of positions of the two neighbouring tables, which also count in the fit
+/// of a table.
 const NEIGHBOUR_WEIGHT: f32 = 0.5;
 
 /// Fits the weights of all tables, from the last table (fewest empties) to the first. Returns the
@@ -58,15 +58,16 @@ pub fn fit_light(
 /// Linear system for the weights of one table. Each position is one equation: the sum of the
 /// weights of its features equals its label.
 ///
-/// The design matrix has one row per position. The row has a 1 in each column whose weight occurs
-/// in the position, and 0 elsewhere.
+/// The design matrix has one row per position and one column per weight. An entry is the number of
+/// times that the weight occurs in the position, mostly 0 or 1.
 struct System<'a> {
     index: &'a ReducedIndex,
     chunks: Vec<Chunk<'a>>,
     threads: NonZero<usize>,
 }
 
-/// Part of the equations of a [`System`].
+/// Equations of [`CHUNK_LEN`] positions of a [`System`], or of the positions left at the end. One
+/// thread processes a chunk.
 struct Chunk<'a> {
     positions: &'a [LabelledBoard],
     /// Factor for the weights of the positions: 1, or [`NEIGHBOUR_WEIGHT`].
@@ -184,8 +185,8 @@ impl<'a> System<'a> {
             Some(sums)
         };
         let mut workers = vec![(); self.threads.get()];
-        // Limits the number of chunks processed together, because each has its own copy of the
-        // sums.
+        // Limits the number of chunks processed together, because each chunk has its own copy of
+        // the sums.
         for chunks in self.chunks.chunks_mut(4 * workers.len()) {
             let of_chunks = parallel_map("fit", &mut workers, chunks, &|_| (), of_chunk);
             for of_chunk in of_chunks.unwrap_or_default() {

@@ -49,13 +49,14 @@ impl SearchValue {
     }
 }
 
-/// Ways to sample labelled positions below a root. A root is a position of a self-play game.
+/// Ways to sample labelled positions below a root. A root is a position of a self-play game (see
+/// `roots`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RootSampling {
     /// Samples leaves of a search of the root.
     Leaf,
-    /// Samples positions of a noisy continuation: from the root, the game is played on with many
-    /// random moves.
+    /// Samples positions of a branch, also called a noisy continuation: from the root, the game is
+    /// played on with many random moves.
     Branch,
 }
 

@@ -3,9 +3,9 @@
 //!
 //! A search of d plies in a position with e empties returns the value of a leaf with e − d empties,
 //! negated if d is odd. This number of empties is called the horizon. A mean error of the
-//! evaluation at a horizon appears as the same mean error in all searches to this horizon. It is
-//! measured as the mean difference between the search values of the moves in games and the final
-//! scores of these games. The biases are set so that they cancel it.
+//! evaluation at a horizon appears as the same mean error in all searches to this horizon. This
+//! error is measured as the mean difference between the search values of the moves in games and the
+//! final scores of these games. The biases are set so that they cancel the error.
 
 use super::report::ErrorStats;
 use super::training_game::TrainingGame;

@@ -12,8 +12,8 @@ pub struct Origin {
     pub seed: u64,
     /// Checksum of the evaluation and the search settings.
     pub engine: u64,
-    /// Search depth in plies. For games: of the search for each move. For labelled positions: of
-    /// the search whose leaves are sampled. 0: unlimited.
+    /// Search depth in plies: of the search for each move of a game, or of the search of a root
+    /// whose leaves are sampled. 0: unlimited.
     pub depth: u8,
     /// Positions with at most this number of empties are solved exactly. 0: none.
     pub exact: u8,
@@ -24,8 +24,7 @@ pub struct Origin {
     pub random_plies: (u8, u8),
     /// Minimum and maximum number of empties in labelled positions. (0, 0) for games.
     pub empties: (u8, u8),
-    /// Sampling of labelled positions. `None` if the two kinds of sampling alternate, and for
-    /// games.
+    /// Way to sample labelled positions below a root. `None` if both ways alternate, and for games.
     pub sampling: Option<RootSampling>,
     /// Minimum depth in plies of the searches that label unsolved positions. A search is one ply
     /// deeper if its leaves would otherwise have an odd number of empties. 0 for games.
@@ -48,7 +47,8 @@ impl Origin {
         }
     }
 
-    /// Creates the random number generator for the game or root with this number.
+    /// Creates the random number generator for the game with this number, or for the root with this
+    /// number.
     pub(super) fn random(&self, number: u64) -> Rng {
         Rng::with_seed(split_mix64(self.seed, number))
     }

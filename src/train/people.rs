@@ -1,5 +1,7 @@
 //! Fits the [`Model`] of how people choose moves: the temperature and the weight of each stage, and
-//! a factor for each player.
+//! a factor for each player. A stage is a range of numbers of empties. The temperature divides the
+//! search values of moves, and the weight multiplies their static values. The factor of a player
+//! multiplies the temperature and, raised to the power −γ, the weight.
 //!
 //! The log-likelihood of the moves is concave in 1 / temperature and in the weight of a stage, and
 //! nearly quadratic in the logarithm of a player's factor. A pass takes one step of Fisher scoring

@@ -1,8 +1,10 @@
 //! Fits the error model of Multi-ProbCut (Buro 1997).
 //!
 //! The model predicts σ, the root mean square of the difference between the values of a shallow and
-//! a deep search. The differences are measured on positions from games. The coefficients of ln σ
-//! are fitted by weighted least squares.
+//! a deep search. The differences are measured on positions from games. A pair is two results for
+//! one position: of a shallow and of a deep search, or of a search and the exact score. A bin is a
+//! group of pairs with the same depths and similar numbers of empties. The coefficients of ln σ are
+//! fitted by weighted least squares.
 
 use std::collections::BTreeMap;
 
@@ -109,7 +111,8 @@ pub struct ProbCutFit {
     pub model: ProbCutModel,
     /// Number of pairs: of two searches, and of a search and the exact score.
     pub pairs: [usize; 2],
-    /// Root mean square of the residuals of ln σ, for each kind of pair.
+    /// Root mean square of the residuals of ln σ: for pairs of two searches, and for pairs of a
+    /// search and the exact score.
     pub rms_residuals: [f64; 2],
 }
 
@@ -146,8 +149,8 @@ struct Bin<const N: usize> {
     terms: [f64; N],
 }
 
-/// Pair of a shallow and a deep search of one position: key of its bin, difference of the two
-/// values in discs, and inputs of the linear model for ln σ.
+/// Pair of results for one position: key of its bin, difference in discs (value of the deep search
+/// or exact score, minus value of the shallow search), and inputs of the linear model for ln σ.
 type Pair<const N: usize> = ([u32; 3], f64, [f32; N]);
 
 /// Groups pairs into bins. Drops bins with fewer than `fewest` pairs, and bins where σ is 0,
@@ -178,7 +181,7 @@ fn count<const N: usize>(bins: &[Bin<N>]) -> usize {
 }
 
 /// Yields all pairs of two searches whose depths have the same parity. The key of a bin is its
-/// first number of empties and the two depths.
+/// smallest number of empties and the two depths.
 fn midgame_pairs(searched: &[SearchedPosition]) -> impl Iterator<Item = Pair<6>> {
     searched.iter().flat_map(|one| {
         let above = one.empties.saturating_sub(FEWEST_EMPTIES);
@@ -194,8 +197,8 @@ fn midgame_pairs(searched: &[SearchedPosition]) -> impl Iterator<Item = Pair<6>>
     })
 }
 
-/// Yields all pairs of a search and the exact score. The leaves of the search must have an even
-/// number of empties. The key of a bin is its first number of empties and the depth.
+/// Yields all pairs of the exact score and a search whose leaves have an even number of empties.
+/// The key of a bin is its smallest number of empties and the depth of the search.
 fn endgame_pairs(searched: &[SearchedPosition]) -> impl Iterator<Item = Pair<4>> {
     let solved = searched.iter().filter_map(|one| Some((one, one.exact?)));
     solved.flat_map(|(one, score)| {

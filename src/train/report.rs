@@ -40,7 +40,7 @@ impl ErrorStats {
     }
 }
 
-/// Number of consecutive numbers of empties in one row of the table.
+/// Range of one row of the table: it covers 4 consecutive numbers of empties.
 const EMPTIES_PER_ROW: usize = 4;
 
 /// Returns a table with the errors of `evaluate` on the held-out positions, in discs, by number of

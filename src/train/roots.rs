@@ -1,9 +1,10 @@
-//! Samples labelled positions that are distributed as in a search tree.
+//! Samples labelled positions that are distributed as in a search tree. The label of a position is
+//! the value that a search returned for it.
 //!
 //! A search also evaluates positions after bad moves, and these do not occur in self-play games.
-//! The positions are therefore sampled below roots, which are positions of games played with
-//! shallow searches. They are leaves of a search of the root, or positions of a noisy continuation:
-//! a game that starts at the root and has many random moves.
+//! The positions are therefore sampled below roots. A root is a position of a game that is played
+//! with shallow searches. The sampled positions are leaves of a search of the root, or positions of
+//! a noisy continuation: the game played on from the root with many random moves.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -20,8 +21,8 @@ use emilia_core::search::{Engine, Goal, Limits, Silent};
 /// these moves.
 const GAME_DEPTH: u32 = 4;
 
-/// Number of roots in one game. Playing a game takes about as long as labelling one root in the
-/// endgame.
+/// Number of roots in one game. With only one, half of the time would go into games: playing a game
+/// takes about as long as labelling one root in the endgame.
 const ROOTS_PER_GAME: u64 = 4;
 
 /// Maximum number of leaves sampled from the search of a root.
@@ -88,8 +89,8 @@ impl Origin {
     /// Chooses the parameters of root number `index` in a game.
     ///
     /// The roots of a game are spread evenly over the range of empties. `place`, a random number
-    /// from 0 to 1, is the relative place of root 0 in this range. If the range is small, several
-    /// roots may be the same position.
+    /// from 0 to 1, is the position of root 0 in this range, as a fraction of its width. If the
+    /// range is small, several roots may be the same position.
     fn root(&self, game: u64, index: u64, place: f64) -> Root {
         let number = game * ROOTS_PER_GAME + index;
         let (fewest, most) = (u32::from(self.empties.0), u32::from(self.empties.1));
@@ -132,7 +133,8 @@ impl Origin {
         boards.into_iter().zip(labels).map(labelled).collect()
     }
 
-    /// Searches a label for each position of one root. The searches share the transposition table.
+    /// Computes the label of each position of one root by a search. The searches share the
+    /// transposition table.
     pub(super) fn labels(&self, engine: &mut Engine, boards: &[Board]) -> Vec<SearchValue> {
         let label = |board: &Board| {
             let limits = if board.empty_count() <= self.exact.into() {

@@ -1,8 +1,9 @@
 //! Self-play: a run that makes games, or labelled positions that are distributed as in search
 //! trees.
 //!
-//! Each game begins with random opening plies. A run is divided into numbered blocks, so that it
-//! can be interrupted and resumed, and so that several processes can share it.
+//! Labelled positions are sampled below roots, which are positions of games (see `roots`). Each
+//! game begins with random opening plies. A run is divided into numbered blocks, so that it can be
+//! interrupted and resumed, and so that several processes can share it.
 
 use std::collections::VecDeque;
 

@@ -1,7 +1,9 @@
-//! [`PositionStream`]: labelled positions from files that may be larger than memory.
+//! [`PositionStream`]: labelled positions from files that may be larger than memory. The label of a
+//! position is the value that the evaluation is trained to return.
 //!
-//! Each epoch reads the blocks of the files in random order. Several blocks together are a pool,
-//! and the positions of a pool are shuffled in memory.
+//! Each epoch reads the blocks of the files in random order. A block is a part of a file, with
+//! games or with labelled positions (see `block`). Several blocks together are a pool, and the
+//! positions of a pool are shuffled in memory.
 
 use std::fs::File;
 use std::io::{BufReader, Seek, SeekFrom};
@@ -28,24 +30,27 @@ pub struct LabelledBoard {
     pub weight: f32,
 }
 
-/// Place of a block: index of the file and offset in bytes.
+/// Location of a block: index of the file and offset in bytes.
 type BlockLocation = (usize, u64);
 
-/// One of this number of blocks is held out. Blocks are numbered from 0 over all files, and block 0
-/// is the first one held out.
+/// One block in `HELD_OUT` is held out for validation: blocks 0, 50, 100 and so on, counted over
+/// all files.
 const HELD_OUT: u64 = 50;
 
 /// Approximate number of positions in a pool. A pool consists of whole blocks.
 const POOL: usize = 1 << 22;
 
-/// Kinds of positions: from games, from leaves of searches of roots, and from noisy continuations.
+/// Kinds of training positions, by the way in which they were sampled: positions of self-play
+/// games, leaves of the search of a root (a position of a game), and positions of branches, in
+/// which the game is played on from a root with many random moves
+/// ([`RootSampling`](super::RootSampling)).
 pub const KINDS: [&str; 3] = ["games", "leaves", "branches"];
 
-/// Number of positions by number of empties and by the index of the kind in [`KINDS`].
+/// Number of training positions by number of empties and by the index of their kind in [`KINDS`].
 type KindCounts = [[u64; KINDS.len()]; MAX_EMPTIES + 1];
 
-/// Maximum weight of a position. Without it, a position of a very rare kind would have a huge
-/// weight.
+/// Maximum weight of a position. Without this limit, a position of a very rare kind would have a
+/// huge weight.
 const MAX_WEIGHT: f32 = 4.0;
 
 /// Training data in files, with an index of the blocks.
@@ -104,7 +109,7 @@ impl PositionStream {
         })
     }
 
-    /// Returns everything about the data that determines the result of a training: number of
+    /// Returns the properties of the data that determine the result of a training: number of
     /// positions, checksum, seed, λ.
     pub(super) fn facts(&self) -> (u64, u64, u64, f32) {
         (self.position_count(), self.checksum, self.seed, self.lambda)
@@ -198,7 +203,7 @@ impl PositionStream {
 }
 
 /// Calls `visit` with each position of a block, the index of its kind in [`KINDS`], and its label
-/// in discs. Games with illegal moves are skipped.
+/// in discs. Games for which [`TrainingGame::plies`] returns `None` are skipped.
 fn for_each_position(block: &Block, lambda: f32, mut visit: impl FnMut(Board, usize, f32)) {
     match &block.records {
         Records::Games(games) => {
@@ -216,8 +221,8 @@ fn for_each_position(block: &Block, lambda: f32, mut visit: impl FnMut(Board, us
     }
 }
 
-/// Returns the weight of one position of each kind. `counts` has the number of positions of each
-/// kind.
+/// Returns the weight of one position of each kind at one number of empties. `counts` has the
+/// number of positions of each kind.
 ///
 /// All kinds get the same total weight, but no position gets more than [`MAX_WEIGHT`].
 pub(super) fn balanced_weights(counts: [u64; KINDS.len()]) -> [f32; KINDS.len()] {
@@ -227,8 +232,8 @@ pub(super) fn balanced_weights(counts: [u64; KINDS.len()]) -> [f32; KINDS.len()]
     sizes.map(|own| (total / (kinds * own).max(1.0)).min(MAX_WEIGHT))
 }
 
-/// Calls `visit` with each block of the files and its place. After each block, `on_block` receives
-/// the number of bytes read so far.
+/// Calls `visit` with each block of the files and its location. After each block, `on_block`
+/// receives the number of bytes read so far.
 fn for_each_block(
     files: &[PathBuf],
     on_block: &dyn Fn(u64),

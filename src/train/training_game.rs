@@ -8,13 +8,13 @@ use emilia_core::board::{Board, Color, Score, Square};
 /// Maximum number of moves in a game. Passes are not counted.
 const MAX_MOVES: usize = 60;
 
-/// Fills `moves` after the last move of the game.
+/// Value that fills `moves` after the last move of the game.
 const END_OF_MOVES: u8 = 64;
 
-/// Stored in place of a value for a random move, which was not searched.
+/// Value stored for a random move, which was not searched.
 const NO_VALUE: i16 = i16::MIN;
 
-/// Position of a game, with the move's search value and the result of the game.
+/// Position of a game, with the search value of the move played and the result of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ply {
     /// Position in which the side to move has a legal move.
@@ -113,8 +113,9 @@ impl TrainingGame {
     /// discs for the side to move.
     ///
     /// Let `v` be the search value of a position. If `v` is exact, the label is `v`. Otherwise the
-    /// label is (1 − λ) · `v` + λ · the label of the next position. Without search values all
-    /// labels are the final score.
+    /// label is (1 − λ) · `v` + λ · the label of the next position, negated if the other side is to
+    /// move there. After the last position, this next label is the final score. Without search
+    /// values all labels are the final score.
     pub fn labelled(&self, lambda: f32) -> Option<Vec<(Board, f32)>> {
         // Label of the following position, in Black's view.
         let mut next = f32::from(self.score);

@@ -6,9 +6,9 @@ use anstyle::{Ansi256Color, Color as Paint, Style};
 
 use emilia_core::board::{Color, Move, Position, Square};
 
-/// Board with its legal moves and the last move marked. To its right are notes: the disc counts, the
-/// side to move, the number of empty squares and the last move.
-/// The view has nine lines of at most 50 columns.
+/// Board with its legal moves and the last move marked. To its right are notes: the disc counts,
+/// the side to move, the number of empty squares and the last move. The view has nine lines of at
+/// most 50 columns.
 ///
 /// In colour, the board is green with a grid and sets its own background colour, so it looks the
 /// same on dark and light terminals. Legal moves are dots in the colour of the side to move.

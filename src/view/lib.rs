@@ -5,8 +5,8 @@
 //! terminal.
 //! Only `progress` writes to a stream, which is stderr.
 //!
-//! Reading order: `board` and `outcome` show positions, `moves` a line of play.
-//! `table` and `terminal` lay out text, and `progress` shows the state of long jobs.
+//! Reading order: `board` shows a position, `outcome` the result of a game, and `moves` a line of
+//! play. `table` and `terminal` lay out text, and `progress` shows the state of long jobs.
 
 mod board;
 mod moves;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use indicatif::{HumanCount, HumanDuration, ProgressState, ProgressStyle};
 use parking_lot::Mutex;
 
-/// Nothing is shown for a job or a search that takes less time than this.
+/// Time after which a job or a search is shown. Nothing is shown for shorter ones.
 const QUIET: Duration = Duration::from_millis(300);
 
 /// Redraw interval of the elapsed time.
@@ -64,7 +64,7 @@ impl ProgressBar {
         [self.0.line.position(), self.0.line.length().unwrap_or(0)]
     }
 
-    /// Shows these lines below the bar.
+    /// Shows these text lines below the bar.
     pub fn set_message(&self, lines: &str) {
         self.0.set_message(lines.trim_end());
     }
@@ -128,13 +128,13 @@ impl SearchStatus {
         self.line.is_hidden()
     }
 
-    /// Shows `text` for a new search. The elapsed time restarts at 0.
+    /// Shows `text` in the status line for a new search. The elapsed time restarts at 0.
     pub fn begin(&self, text: &str) {
         self.set_message(text);
         self.line.reset_elapsed();
     }
 
-    /// Replaces the text of the search.
+    /// Sets the text that the status line shows before the elapsed time of the search.
     pub fn set_message(&self, text: &str) {
         text.clone_into(&mut self.text.lock());
     }

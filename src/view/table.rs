@@ -81,8 +81,8 @@ impl Columns {
     /// Gap between columns.
     const GAP: &str = "  ";
 
-    /// A row name that does not fit is shortened to this number of columns, or to half of the
-    /// terminal if that is more.
+    /// Minimum width in columns of a shortened row name. In a wide terminal, a row name is
+    /// shortened to half of the terminal's width.
     const MIN_NAME: usize = 24;
 
     /// Creates columns with these names, alignments and widths. Keeps the columns that fit in

@@ -17,7 +17,8 @@ fn terminal_size_of(_: impl io::Write) -> Option<((u16,), (u16,))> {
 }
 
 /// Returns the greatest line width of the output, in columns.
-/// It is `COLUMNS` if set, otherwise the width of the terminal at stdout, otherwise 80.
+/// The width is the environment variable `COLUMNS` if set, otherwise the width of the terminal at
+/// stdout, and 80 if there is no terminal.
 pub fn width() -> usize {
     let variable = std::env::var("COLUMNS").ok();
     let columns = variable.and_then(|columns| columns.parse().ok());
@@ -33,8 +34,8 @@ pub fn status_width() -> usize {
     terminal_size_of(io::stderr()).map_or(DEFAULT_WIDTH, |(width, _)| width.0.into())
 }
 
-/// Wraps a message to the width of the terminal at stderr. If stderr is a file or a pipe, the text is
-/// returned unchanged.
+/// Wraps a message to the width of the terminal at stderr. If stderr is a file or a pipe, the text
+/// is returned unchanged.
 pub fn message(text: &str) -> String {
     match terminal_size_of(io::stderr()) {
         Some((width, _)) => wrap(text, width.0.into(), 0),
@@ -54,7 +55,8 @@ fn at_spaces<'a>(width: usize) -> Options<'a> {
         .word_splitter(WordSplitter::NoHyphenation)
 }
 
-/// Returns the first words of `line` that fit in `width` columns. A first word that is wider is cut.
+/// Returns the first words of `line` that fit in `width` columns. A first word that is wider is
+/// cut.
 ///
 /// ```
 /// use emilia_view::cut;

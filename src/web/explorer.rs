@@ -10,7 +10,7 @@ use emilia_games::archive::{MoveCounts, ReachedPosition};
 use emilia_games::{PackedGame, XOT};
 use emilia_review::{PlayedMove, ShownMove};
 
-/// Request for the known moves of a position.
+/// Request for the moves of a position in the opening book and in the games of the request.
 #[derive(Debug, Deserialize)]
 struct ExploreRequest {
     position: String,

@@ -102,10 +102,7 @@ impl GameRecord {
     }
 }
 
-/// Parses a position.
-///
-/// # Errors
-/// If the text is not 64 squares and the side to move.
+/// Parses a position in any form that [`Position`] reads.
 pub(super) fn position(text: &str) -> Result<Position, Refusal> {
     Ok(text.parse().map_err(|error| format!("position: {error}"))?)
 }
@@ -165,7 +162,7 @@ fn said<S: Serializer>(sentence: &Option<Sentence>, serializer: S) -> Result<S::
 }
 
 /// Reads the games in `body`: a file in any format that `emilia show` reads, text with games, or a
-/// link.
+/// link (URL) that contains a game.
 ///
 /// # Errors
 /// If `body` contains no game.

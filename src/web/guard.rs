@@ -7,7 +7,7 @@ use std::net::IpAddr;
 use axum_core::extract::Request;
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 
-/// Returns a new token between two slashes, the path of the page. The token has 128 random bits.
+/// Returns the path of the page: a new token of 128 random bits between two slashes.
 pub(super) fn secret_path() -> io::Result<String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(io::Error::other)?;

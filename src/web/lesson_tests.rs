@@ -1,5 +1,6 @@
 //! Checks the moves in `web/lessons.txt`: a search must find each best move and refute each
-//! mistake.
+//! mistake. A row of the kinds `play` and `solve` has a position, a line of play that begins with
+//! the best move, and one that begins with the mistake.
 
 use emilia_core::board::{Color, Move, Position};
 use emilia_core::search::{Engine, Limits, Settings, Silent};
@@ -8,7 +9,8 @@ use emilia_review::practice::Exercise;
 
 use crate::server::LESSONS;
 
-/// Depth in plies of a search of a lesson's position, and of a search at the end of its best line.
+/// Depth in plies of a search of a lesson's position, and of a search at the end of its best line
+/// of play.
 const DEPTH: u32 = 20;
 const LINE_DEPTH: u32 = 14;
 
@@ -16,7 +18,7 @@ const LINE_DEPTH: u32 = 14;
 const LOSS: f64 = 4.0;
 
 /// Maximum difference in discs between the value of a position and the value at the end of its best
-/// line.
+/// line of play.
 const SLACK: f64 = 4.0;
 
 /// Plays the moves of `line` and returns the position after them.
@@ -67,7 +69,8 @@ fn the_best_moves_of_lessons_are_best_and_their_mistakes_lose_four_discs() {
         let (best, mistake) = (&good[..2], &bad[..2]);
         let (value, found) = search(&mut engine, &position, DEPTH);
         assert_eq!(found, best.parse().ok(), "{position}");
-        // Only the first reply in the lesson is played. If another reply is better, the mistake
+        // `bad` has the mistake and the moves that refute it. The position after the mistake and
+        // the first of these moves is searched. If the opponent has a better reply, the mistake
         // loses even more.
         let (lost, _) = search(&mut engine, &after(&position, &bad[..5]), DEPTH);
         assert!(

@@ -13,8 +13,8 @@
 //!
 //! `server` serves the page over HTTP on the loopback interface. `words` has the translations of
 //! the page. `guard` rejects requests without the secret token. A website of static files has no
-//! server: `wasm` replaces these three modules there. `README.md` in this folder has the table of
-//! requests.
+//! server: `wasm` replaces these three modules there, and the browser stores the games of the user.
+//! `README.md` in this folder has the table of requests.
 
 mod explorer;
 mod games;
@@ -168,7 +168,7 @@ enum Reply {
     Search(Search),
 }
 
-/// Search to run with a [`Player`]. Setting the interrupt flag of the player's engine stops it.
+/// Search to run with a [`Player`]. The interrupt flag of the player's engine stops the search.
 type Search = Box<dyn FnOnce(&mut Player, &dyn Events) + Send>;
 
 /// Receives the events of a search. An event is a JSON object, in the format of the option

@@ -2,9 +2,9 @@
 //! and the file of exercises, which are in the same folder.
 //!
 //! The page makes two texts for each game. The summary is shown in the list. The content is the
-//! tree of moves with the analysis. The list is sorted by the identifiers of the games. Each game
-//! also has a revision number. A page that stores a game sends the revision that it has read, so
-//! that two pages cannot overwrite each other's changes.
+//! tree of moves with the analysis. The list is sorted by the identifiers of the games, which begin
+//! with the time. Each game also has a revision number. A page that stores a game sends the
+//! revision that it has read, so that two pages cannot overwrite each other's changes.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -45,7 +45,7 @@ pub struct UserFiles {
 }
 
 impl UserFiles {
-    /// Creates the state without opening a file. `state` is the path of the file with the
+    /// Creates a `UserFiles` without opening a file. `state` is the path of the file with the
     /// exercises.
     pub fn new(state: Option<PathBuf>) -> UserFiles {
         UserFiles {
@@ -117,7 +117,7 @@ pub(super) fn get(app: &App, body: &[u8]) -> Result<String, Refusal> {
 #[derive(Deserialize)]
 struct Put {
     id: String,
-    /// Revision that this one replaces. `None` if the game is new.
+    /// Stored revision that `revision` replaces. `None` if the game is new.
     was: Option<i64>,
     revision: i64,
     summary: String,

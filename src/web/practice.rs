@@ -1,8 +1,8 @@
-//! Requests of the Practice page. It uses the same file of exercises as `emilia practice`.
+//! Requests of the Practice page. It uses the same file of exercises as `emilia practice`. The
+//! request `key` returns the answer key of an exercise: all its moves with their scores.
 
 use std::time::{Duration, SystemTime};
 
-use emilia_games::match_log::ColorName;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -32,7 +32,7 @@ pub struct Practice {
     pub store: Store,
     /// Limits of the searches for exercises.
     pub search: SearchLimits,
-    /// Returns the time that an answer is stored with. WebAssembly has no system clock.
+    /// Returns the current time. This is a function because WebAssembly has no system clock.
     pub now: fn() -> SystemTime,
 }
 
@@ -104,7 +104,7 @@ struct KeyRequest {
     position: String,
 }
 
-/// Sends the scores of all moves in an exercise, best first. They are searched unless they are
+/// Sends the scores of all moves in an exercise, best first. Runs a search unless the scores are
 /// stored.
 pub(super) fn key(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     let request: KeyRequest = parse(body)?;
@@ -153,8 +153,8 @@ pub(super) fn answer(app: &App, body: &[u8]) -> Result<String, Refusal> {
 
 #[derive(Debug, Deserialize)]
 struct DueRequest {
-    /// Answers to several questions, one list per question. An answer is its time in seconds since
-    /// 1970 and whether it was right.
+    /// Answers to the questions of a drill, one list per question. An answer is (time in seconds
+    /// since 1970, whether it was right).
     answers: Vec<Vec<(u32, bool)>>,
 }
 
@@ -178,7 +178,6 @@ struct MistakesRequest {
     game: GameRecord,
     analysis: AnalysedGame,
     /// Side whose mistakes become exercises.
-    #[serde(with = "ColorName")]
     side: Color,
 }
 

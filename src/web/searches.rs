@@ -21,10 +21,11 @@ use emilia_review::{ANALYSIS_DEPTH, AnalysisEvent, HintedPosition, Watched, anal
 /// Default time limit of a search for the values of all moves.
 const LOOK_TIME: Duration = Duration::from_secs(120);
 
-/// Maximum depth of an analysis in plies. A larger depth in a request is reduced to it.
+/// Maximum depth of an analysis in plies. A larger depth in a request is reduced to this depth.
 const MAX_ANALYSIS_DEPTH: u32 = 24;
 
-/// Maximum time for a move or on a clock, in seconds. A longer time in a request is reduced to it.
+/// Maximum time for a move or on a clock, in seconds. A longer time in a request is reduced to this
+/// time.
 const MAX_SECONDS: f64 = 86_400.0;
 
 /// Request for the engine's move.
@@ -95,7 +96,7 @@ struct LookRequest {
     depth: Option<u32>,
     /// Time limit in seconds. `None`: [`LOOK_TIME`].
     seconds: Option<f64>,
-    /// Solve the position exactly if it has at most this number of empties.
+    /// Maximum number of empties at which the position is solved exactly.
     exact: Option<u32>,
     /// Number of moves to show, best first. `None`: all moves.
     lines: Option<usize>,
@@ -151,8 +152,8 @@ struct DrawRequest {
     score: (i32, i32),
 }
 
-/// Sends a random opening with `discs` discs and a score in the range `score`. It is chosen as by
-/// `emilia openings`. Sends nothing if the generator finds no opening.
+/// Sends a random opening with `discs` discs and a score in the range `score`, from the generator
+/// of `emilia openings`. Sends nothing if the generator finds no such opening.
 pub(super) fn draw(body: &[u8]) -> Result<Search, Refusal> {
     let DrawRequest { seed, discs, score } = parse(body)?;
     if !DRAWN_DISCS.contains(&discs) {
@@ -192,7 +193,7 @@ struct AnalysisRequest {
 }
 
 /// Analyses a game. Sends the number of analysed moves as progress. The result is the object that
-/// `emilia analyze --json` prints.
+/// `emilia analyze --json` prints. An interrupted analysis has no result.
 pub(super) fn analyze_game(app: &App, body: &[u8]) -> Result<Search, Refusal> {
     let request: AnalysisRequest = parse(body)?;
     let game = request.game.game()?;

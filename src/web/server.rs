@@ -38,15 +38,15 @@ use emilia_textbook::lesson::EXAMPLES;
 /// Maximum number of concurrent searches.
 pub const MAX_SEARCHES: usize = 4;
 
-/// Maximum time that a new search waits for another one to end. An aborted search ends within
-/// milliseconds.
+/// Maximum time that a new search waits for another search to end, if [`MAX_SEARCHES`] are running.
+/// An aborted search ends within milliseconds.
 const MAX_WAIT: Duration = Duration::from_secs(3);
 
 /// Maximum size of a request body in bytes. The largest bodies are game files.
 const MAX_BYTES: usize = 16 << 20;
 
-/// Maximum time in which a client must send the headers of a request. It starts when the connection
-/// is opened or the previous request is complete.
+/// Maximum time in which a client must send the headers of a request. The time starts when the
+/// connection is opened or the previous request is complete.
 const HEAD_TIME: Duration = Duration::from_secs(5);
 
 /// Maximum number of open connections that have not sent the token.
@@ -58,8 +58,8 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 /// Maximum time in which a client must send the body of a request.
 const BODY_TIME: Duration = Duration::from_secs(20);
 
-/// With `--once` the program ends this long after the last tab was closed. Reloading a page closes
-/// and reopens its tab in less time.
+/// Time from the closing of the last tab to the end of the program, with `--once`. Reloading a page
+/// closes and reopens its tab in less time.
 const RELOAD_TIME: Duration = Duration::from_secs(2);
 
 /// HTML fragments that several pages contain: the head, the links between pages, and the board.
@@ -207,8 +207,8 @@ impl Gui {
         }
     }
 
-    /// Returns an event stream that never has an event. A tab keeps it open, so its end shows that
-    /// the tab was closed.
+    /// Returns an event stream that never has an event. A tab keeps the stream open, so the end of
+    /// the stream shows that the tab was closed.
     fn tab(&self) -> EventStream {
         let closed = Arc::clone(&self.tab_closed);
         EventStream::endless(move || closed.notify_one())
@@ -282,7 +282,7 @@ async fn answer(
     Ok(response)
 }
 
-/// Answers a request with the right token. The rest of its path says what is requested.
+/// Answers a request with the right token. The path after the token is the name of the request.
 async fn route(gui: Arc<Gui>, mut request: Request) -> Response {
     DefaultBodyLimit::max(MAX_BYTES).apply(&mut request);
     let path = request.uri().path();
@@ -321,7 +321,7 @@ fn old_page(request: &Request) -> Response {
     found.unwrap_or_else(|| sentence(StatusCode::FORBIDDEN, guard::WRONG_TOKEN))
 }
 
-/// Answers a GET request, which has no body.
+/// Answers a GET or HEAD request, which has no body.
 fn get(gui: &Gui, what: &str) -> Response {
     match what {
         "start" => object(gui.start_answer.clone()),
@@ -470,7 +470,7 @@ async fn run_search(gui: Arc<Gui>, search: Search) -> Result<EventStream, Refusa
 const QUEUE: usize = 64;
 
 /// Receiving end of a queue of events, sent to the client as server-sent events. Calls `at_end`
-/// when it is dropped: after the last event, or when the client disconnects.
+/// when the stream is dropped: after the last event, or when the client disconnects.
 struct EventStream {
     receiver: Receiver<String>,
     at_end: Option<Box<dyn FnOnce() + Send>>,

@@ -1,8 +1,8 @@
 //! Translations of the web pages: tables of texts, and the dictionaries made from them.
 //!
 //! A row of a table has one text in English and in all other languages. A dictionary is an ES
-//! module with all texts in one language. Its keys are hashes of the English texts, as in
-//! `words.js`. Hashes make it half as large as the texts would.
+//! module with all texts of one table in one language. Its keys are hashes of the English texts, as
+//! in `words.js`. With hashes, a dictionary is half as large as with the English texts.
 
 use std::fmt::Write;
 
@@ -59,7 +59,7 @@ fn texts<'t>(table: &'t str, language: &str) -> impl Iterator<Item = (&'t str, &
     rows.filter_map(move |row| Some((row[0], *row.get(column?)?)))
 }
 
-/// Returns the key of an English text: its FNV-1a hash.
+/// Returns the key of an English text: its FNV-1a hash, over characters instead of bytes.
 fn key(text: &str) -> u32 {
     let add = |hash: u32, letter| (hash ^ u32::from(letter)).wrapping_mul(0x0100_0193);
     text.chars().fold(0x811c_9dc5, add)

@@ -50,6 +50,13 @@ fn a_transcript_is_analysed_to_a_table_with_a_legend() {
     }
     assert!(run.stdout.lines().all(|line| line.len() <= 80) && !run.stdout.contains('\x1b'));
     assert_eq!(report(&[GAME], b""), run.stdout, "the same output again");
+    assert_has(
+        &run.stdout,
+        &["\ndepth 16@73%: ", "\ndecided by: ", "\nlevel: "],
+    );
+    for absent in ["100%", "only: ", "level in brackets", "blunders"] {
+        assert!(!run.stdout.contains(absent), "{absent}: {}", run.stdout);
+    }
 }
 
 #[test]
@@ -68,6 +75,14 @@ fn a_page_is_self_contained() {
     // Text from a game record stays text: the page has only its own two scripts.
     assert_eq!(page.matches("<script").count(), 2);
     assert_eq!(page.matches("</script>").count(), 2);
+    for (file, text) in [
+        (html.path(), String::new()),
+        ("-", report(&[GAME, "--json"], b"")),
+    ] {
+        let run = emilia(&["convert", file, "-", "--to", "txt"], text.as_bytes());
+        run.assert_shows(GAME);
+        run.assert_reports("stdout: 1 game written, from 1 file");
+    }
     let svg = fs::read_to_string(svg.path()).unwrap();
     assert_has(&svg, &["<svg ", ">Score under best play, for Black</text>"]);
 }
@@ -76,6 +91,7 @@ fn a_page_is_self_contained() {
 fn games_that_are_not_whole_are_an_error() {
     for [input, sentence] in cases(
         "f5,f5a1 | 1 of 2 games could not be read to the end
+         f5,f5a1 | 'stdin': game 2: line 2: 1 of 2 moves read
          POSITION | positions have no moves; `emilia solve` or `emilia hint` take them",
     ) {
         let input = input.replace(',', "\n").replace("POSITION", POSITION);

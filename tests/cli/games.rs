@@ -73,11 +73,13 @@ fn a_list_lines_up_and_names_each_game_for_other_commands() {
 g.txt:1  Andr\u{e9} Petit  Bob Stone       +12  2019-05-03  Open   Tiger
 g.txt:4  Bob Stone    Andr\u{e9} Petit     -30  2021               Perpendicular
 
-emilia show {quote}{file}:1{quote}
+To see the first: emilia show {quote}{file}:1{quote}
 2 of 4 games match
 "
     );
     assert_eq!(run.stdout, expected);
+    let run = emilia(&["games", "-"], GAMES.as_bytes());
+    assert!(!run.stdout.contains("emilia show"), "{run:?}");
     let shown = emilia(&["show", &format!("{file}:4")], b"");
     shown.assert_shows("moves     f5d6c4");
     fs::write(folder.path("one.txt"), "f5d6c3\n").unwrap();

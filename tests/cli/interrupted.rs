@@ -74,6 +74,14 @@ fn a_position_that_is_not_solved_has_its_best_value_so_far() {
 }
 
 #[test]
+fn many_empties_get_a_warning() {
+    let mut solve = Terminal::emilia(&["solve", "start"], 160);
+    solve.wait_for("emilia: over 34 empties may take very long; Ctrl-C");
+    solve.interrupt();
+    solve.finish_with(130);
+}
+
+#[test]
 fn an_analysis_has_the_finished_moves_and_the_best_value_of_the_next() {
     let ended = "e6f4e3d6c5f3f6f5c4d7g3c6b7e2f2b6c7d8f7b5b4f1e7a8g5a6e1d1d2g4b8\
                  h2h5h4h6a3g6c3h3h7c1c8e8f8b3a7c2b1g7g2d3g1h1g8a1a2a4a5h8b2";

@@ -272,10 +272,20 @@ fn a_command_without_its_protocol_is_a_player_of_the_protocol_in_which_it_answer
     let scratch = Scratch::new("protocols");
     for protocol in ["gtp", "nboard", "uci"] {
         let command = format!("{EMILIA} {protocol} --depth 1 --hash 1");
-        let arguments = "--second h0 --depth 1 --games 2 --quiet --out log --first";
-        scratch.play_with(arguments, &[&command]);
-        let first = scratch.log("log")[0]["match"]["first"].clone();
-        assert_eq!(first, format!("{protocol}:{command}"));
+        let arguments = "--depth 1 --games 2 --quiet --out log --first";
+        let printed = scratch.play_with(arguments, &[&command, "--second", &command]);
+        // One pair shows no strength.
+        assert!(printed.ends_with(", elo n/a\n"), "{printed}");
+        assert!(!printed.contains("\nElo ") && printed.contains("\nEmilia"));
+        let [first, second] =
+            ["first", "second"].map(|player| scratch.log("log")[0]["match"][player].clone());
+        // The name that the program gives, which only one player may have.
+        let first = first.as_str().unwrap();
+        assert!(
+            first.starts_with(&format!("{protocol}:name=Emilia")),
+            "{first}"
+        );
+        assert_eq!(second, format!("{protocol}:{command}"));
         fs::remove_file(scratch.path("log")).unwrap();
     }
     for (command, why) in [
@@ -283,12 +293,13 @@ fn a_command_without_its_protocol_is_a_player_of_the_protocol_in_which_it_answer
             "./missing",
             ": the program ended (exit status 127: command not found)",
         ),
+        ("sleep 9", ": no answer in 0.50 s"),
         (
             "gpt:emilia",
             " (expected a level such as h5, builtin:KEY=VALUE,..., gtp:COMMAND, ",
         ),
     ] {
-        let run = scratch.run("--second h0 --first", &[command]);
+        let run = scratch.run("--second h0 --patience 0.5 --first", &[command]);
         run.assert_refused(&format!("'{command}' is not a player{why}"));
     }
     scratch.expect_nobody_left();

@@ -28,6 +28,16 @@ fn ctrl_c_stops_the_search_and_then_the_game() {
 }
 
 #[test]
+fn a_hint_ends_by_itself_and_lines_typed_meanwhile_are_answered() {
+    let mut play = Terminal::at_prompt("xterm", &["play"]);
+    play.press_until("hint\n", " nodes ");
+    play.press("eval\nf5\n");
+    play.wait_for("move  discs for black");
+    play.wait_for("Static evaluation");
+    play.wait_for("Emilia plays ");
+}
+
+#[test]
 fn ctrl_c_without_a_search_quits() {
     let mut play = Terminal::at_prompt("xterm", &["play", "--human", "both"]);
     play.press_until("f5\n", "white> ");

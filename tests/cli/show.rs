@@ -37,5 +37,8 @@ fn one_position_is_shown_and_the_choice_is_reported() {
     let run = emilia(&["show", games.path()], b"");
     let first = "emilia: game 1 of 2; FILE:N shows another\n";
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), first));
+    let cut = Scratch::new("show-cut.txt", "f5d6c3\nf5a1\n");
+    let run = emilia(&["show", &format!("{}:2", cut.path())], b"");
+    run.assert_reports(&format!("'{}': line 2: 1 of 2 moves read", cut.path()));
     emilia(&["show", ""], b"").assert_refused("emilia: the position is empty\n");
 }

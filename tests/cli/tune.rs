@@ -43,6 +43,12 @@ fn a_resumed_tuning_equals_an_uninterrupted_one() {
         ),
         ("--option hash=1", "expected NAME=LOW..HIGH"),
         ("--option colour=1..2", "colour: no such option"),
+        (
+            "--option selectivity=73..100",
+            "99, 100 (tune sets every value of a range)",
+        ),
+        ("--clock 1:00 --time 1", "cannot be used with"),
+        ("--patience 0", "expected a positive number of seconds"),
     ] {
         scratch
             .emilia(&format!("{tune} {more}"))

@@ -22,8 +22,9 @@ pub(super) struct Builtin {
     pub interrupt: StopFlag,
 }
 
-/// Reduces a fixed time per move by the latency reserve that the protocols' servers keep.
-/// An in-process player and the same engine behind a pipe then have equal search times.
+/// Subtracts a latency reserve from a fixed time per move. `emilia gtp` and `emilia uci` subtract
+/// the same reserve. The engine in this process and the engine behind a pipe then search equally
+/// long.
 fn with_latency_reserve(clock: TimeControl) -> TimeControl {
     match clock {
         TimeControl::PerMove(time) => TimeControl::with_latency_allowance(time),

@@ -49,23 +49,23 @@ pub(super) enum PlayerError {
     Fault(String),
     /// The match is being stopped.
     Interrupted,
-    /// The system refuses a resource that this process needs. The player is not at fault.
+    /// The system refuses a resource to this process: memory, a thread or a child process. The
+    /// player is not at fault.
     OutOfResources(String),
 }
 
-/// Result of a call to a player.
 pub(super) type Result<T = ()> = std::result::Result<T, PlayerError>;
 
 /// Player of several games, one after another. For each game the referee calls `begin`. For each
 /// move it then calls `prepare` and `think` of the side to move, and `notify` of both players.
 pub(super) trait MatchPlayer: Send {
-    /// Prepares for game `number` with the moves of `game` already played.
+    /// Prepares for game `number`, in which the moves of `game` are already played.
     /// Random choices depend on `number`, not on earlier games. Restarts a program that was
     /// dismissed.
     fn begin(&mut self, number: usize, game: &Game, clock: Option<Clock>) -> Result;
 
-    /// Notifies the player of a move or forced pass of either side. `own` is true for its own
-    /// moves.
+    /// Notifies the player of a move or forced pass of either side. `own`: this player made it. Not
+    /// called for the last move of a game.
     fn notify(&mut self, _mover: Color, _played: &Played, _own: bool) -> Result {
         Ok(())
     }
@@ -75,7 +75,7 @@ pub(super) trait MatchPlayer: Send {
         Ok(())
     }
 
-    /// Returns a move for the side to move by `deadline`. The side has a legal move.
+    /// Returns a move for the side to move by `deadline`. Called only if the side has a legal move.
     fn think(&mut self, game: &Game, clock: Option<Clock>, deadline: Instant)
     -> Result<PlayerMove>;
 

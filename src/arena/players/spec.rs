@@ -7,8 +7,8 @@
 #[cfg(test)]
 mod tests;
 
-use std::borrow::Cow;
 use std::fmt::{self, Display};
+use std::time::Duration;
 
 use super::builtin::Builtin;
 use super::program::{Program, ProgramProtocol, ProgramSpec, find_protocol};
@@ -43,7 +43,7 @@ enum PlayerKind {
 /// Prefix of the keys that set UCI options.
 const OPTION: &str = "option.";
 
-/// Match options that also set an option of UCI programs: name in the match, name in UCI.
+/// Match options that also set an option of UCI programs, as (match option, UCI option).
 const SHARED: [(&str, &str); 2] = [("hash", "Hash"), ("threads", "Threads")];
 
 impl PlayerSpec {
@@ -208,7 +208,7 @@ impl PlayerSpec {
         Ok(true)
     }
 
-    /// Returns the given name, or else the text it was parsed from.
+    /// Returns the name given by the key `name`, or else the text of the whole specification.
     pub fn name(&self) -> &str {
         self.name.as_ref().unwrap_or(&self.written)
     }
@@ -232,7 +232,8 @@ impl PlayerSpec {
         self.clock
     }
 
-    /// Returns whether the player's searches end even if the match has no clock.
+    /// Returns whether the player's searches end even if the match has no clock. GTP and NBoard
+    /// programs limit their searches themselves. A UCI program without limits searches for ever.
     pub fn is_bounded(&self) -> bool {
         let has_limits = match &self.kind {
             PlayerKind::Builtin(setup) => {
@@ -266,22 +267,35 @@ impl PlayerSpec {
     }
 }
 
-/// Adds the protocol to a bare command: starts the program and detects its protocol. Any other
-/// specification is returned unchanged.
+/// Adds the protocol to a bare command: `gtp-rhino` becomes `gtp:name=Rhino,gtp-rhino`. Text that
+/// begins with `word:`, `builtin` and levels are returned unchanged.
+///
+/// Starts the command to find its protocol and its name. The program must answer within `wait`. The
+/// name is left out if a player in `taken` already has it.
 ///
 /// # Errors
-/// If the text is empty, or the program answers in none of the protocols.
-pub fn with_protocol(text: &str) -> Result<Cow<'_, str>, String> {
+/// If the text is empty, the command cannot be started, or the program answers in no protocol.
+pub fn with_protocol(text: &str, wait: Duration, taken: &[PlayerSpec]) -> Result<String, String> {
     let kind = text.split_once(':').map_or("", |(kind, _)| kind);
     let is_kind = !kind.is_empty() && kind.bytes().all(|byte| byte.is_ascii_lowercase());
     if is_kind || text == "builtin" || text.parse::<Level>().is_ok() {
-        return Ok(text.into());
+        return Ok(text.to_owned());
     }
     if text.trim().is_empty() {
         return Err(no_player(text, ""));
     }
-    let why = match find_protocol(text) {
-        Ok(protocol) => return Ok(format!("{}:{text}", protocol.name()).into()),
+    let why = match find_protocol(text, wait) {
+        Ok((protocol, name)) => {
+            let protocol = protocol.name();
+            let named = format!("{protocol}:name={name},{text}");
+            let is_taken = taken.iter().any(|other| other.name() == name);
+            // A long name, or one with a comma, cannot stand in a specification.
+            let is_name = PlayerSpec::parse(&named, &[]).is_ok_and(|own| own.name() == name);
+            if is_name && !is_taken {
+                return Ok(named);
+            }
+            return Ok(format!("{protocol}:{text}"));
+        }
         Err(PlayerError::Fault(what) | PlayerError::OutOfResources(what)) => format!(": {what}"),
         Err(PlayerError::Interrupted) => String::new(),
     };
@@ -310,7 +324,10 @@ fn is_before_command(key: &str, rest: &str) -> bool {
 /// # Errors
 /// If there is no such key, the value is invalid, or another key in `given` excludes this key.
 fn setting(key: &str, value: &str, given: &[&str]) -> Result<Setting, String> {
-    let option = options::find(key).map_err(|error| format!("{error}, clock, name, keep"))?;
+    // The error of `find` lists the names of all options, and `ponder` is the last. A player of a
+    // match has the keys `clock`, `name` and `keep` in its place.
+    let found = options::find(key);
+    let option = found.map_err(|error| error.replace(PONDER.name, "clock, name, keep"))?;
     if key == PONDER.name {
         return Err("the players of a match do not ponder".to_owned());
     }
@@ -323,8 +340,8 @@ fn setting(key: &str, value: &str, given: &[&str]) -> Result<Setting, String> {
     setting.map_err(|error| format!("'{}': {error}", excerpt(value)))
 }
 
-/// Returns the default size of the transposition table of a player with these limits, in MiB.
-/// The table is cleared before each game, so shallow searches use a small one.
+/// Returns the default size of the transposition table of a player with the limits of `setup`, in
+/// MiB. The table is cleared before each game, so shallow searches use a small table.
 fn table_size(setup: &Setup) -> usize {
     let limits = setup.limits.clone().at_level();
     let depth = limits.depth.unwrap_or(60);
@@ -337,8 +354,12 @@ fn table_size(setup: &Setup) -> usize {
     }
 }
 
-/// Returns the options to write in the text of a built-in player, with their values: evaluation,
-/// selectivity, and every option that differs from its default.
+/// Returns the options to write in the text of a built-in player, with their values. An option with
+/// the value `None` is not set.
+///
+/// The evaluation is left out if a weights file replaces it. The seed is left out if the player
+/// draws no random numbers. Selectivity is always returned, and so is the time, which the caller
+/// replaces by the clock. Other options are returned if they differ from their defaults.
 fn written(setup: &Setup) -> Vec<(&'static str, Option<String>)> {
     let settings = &setup.play_settings;
     let is_written = |option: &&options::EngineOption| match option.name {

@@ -17,7 +17,7 @@ use emilia_review::json;
 use emilia_view::{Align, Table, cut, width, wrapped};
 use ratings::RatingList;
 
-/// Indent of the lines after a label in the heading, in columns.
+/// Width in columns of a label in the heading, gap included. Wrapped text is indented by it.
 const LABEL: usize = 10;
 
 /// Labels of the two players in the heading of a match.
@@ -35,9 +35,9 @@ pub enum ReportKind {
 /// SPRT between two players of a match or tournament.
 #[derive(Clone, Copy, Debug)]
 pub struct PlayerTest {
-    /// Hypotheses on the strength of the first of the players against the second.
+    /// Hypotheses on the Elo of `players[0]` minus the Elo of `players[1]`.
     pub sprt: Sprt,
-    /// Indices of the players.
+    /// Indices of the two players.
     pub players: Pairing,
 }
 
@@ -54,14 +54,14 @@ pub struct MatchReport<'a> {
     pub standing: &'a Standing,
 }
 
-/// Fields of the JSON object of a match, for the first player.
+/// Fields of the JSON object of a match. Results are from the first player's view.
 #[derive(Debug, Serialize)]
 struct MatchResults {
     first: String,
     second: String,
     #[serde(flatten)]
     counts: GameCounts,
-    /// Numbers of pairs with 0, ½, 1, 1½ and 2 points.
+    /// Numbers of pairs in which the first player took 0, ½, 1, 1½ and 2 points.
     pairs: [u64; 5],
     #[serde(flatten)]
     summary: MatchSummary,
@@ -69,7 +69,7 @@ struct MatchResults {
     /// Number of uncounted games: games of pairs that repeat an earlier pair.
     repeated: u64,
     adjudicated: u64,
-    /// Numbers of games that each player lost by a fault.
+    /// Number of games lost by a fault, for each player.
     faults: Vec<u64>,
 }
 
@@ -83,7 +83,7 @@ struct GameCounts {
 }
 
 impl GameCounts {
-    /// Sums the games of `player` in these encounters.
+    /// Sums the games of `player` over `encounters`. Encounters of other players are ignored.
     fn of<'a>(player: usize, encounters: impl IntoIterator<Item = &'a Encounter>) -> GameCounts {
         let mut counts = GameCounts::default();
         for encounter in encounters {
@@ -108,7 +108,8 @@ impl GameCounts {
 }
 
 impl MatchReport<'_> {
-    /// Returns the heading: players, number of games and clock. `openings` describes the openings.
+    /// Returns the heading: players, pairings of a tournament, openings, number of games, clock and
+    /// SPRT. `openings` is the text that describes the source of the openings.
     pub fn heading(&self, openings: &str) -> String {
         let contest = self.contest;
         let mut heading = String::new();
@@ -173,9 +174,9 @@ impl MatchReport<'_> {
         }
     }
 
-    /// Formats a finished game as one line with tabs between the fields: number as in the log,
-    /// Black, White, score for Black, how the game ended, and the report's last line after this
-    /// game.
+    /// Formats a finished game as one text line with tabs between the fields: number as in the log,
+    /// Black, White, score for Black, how the game ended, and the summary of all games so far
+    /// ([`last_line`](Self::last_line)).
     pub fn game_line(&self, game: &MatchGame) -> String {
         let end = match &game.reason {
             EndReason::Played => "played".to_owned(),
@@ -188,8 +189,8 @@ impl MatchReport<'_> {
         format!("{}\t{}", fields.join("\t"), self.last_line())
     }
 
-    /// Formats a finished game as one line of at most `columns` columns for a terminal. Names are
-    /// cut to fit, and the report's last line is left out.
+    /// Formats a finished game as one text line of at most `columns` columns for a terminal: the
+    /// fields of [`game_line`](Self::game_line) without the summary. Names are cut to fit.
     pub fn short_game_line(&self, game: &MatchGame, columns: usize) -> String {
         /// Columns for the number, the score and the word `adjudicated`.
         const OTHERS: usize = 32;
@@ -204,7 +205,8 @@ impl MatchReport<'_> {
         cut(&line, columns).to_owned()
     }
 
-    /// Returns the last line of the report. Its format is fixed, so that scripts can parse it.
+    /// Returns the last text line of the report: the summary of all games so far. Its format is
+    /// fixed, so that scripts can parse it.
     pub fn last_line(&self) -> String {
         let ReportKind::Match = self.kind else {
             return RatingList::new(self).last_line();
@@ -218,7 +220,7 @@ impl MatchReport<'_> {
         )
     }
 
-    /// Writes the final tables and the last line.
+    /// Writes the final tables and the summary line ([`last_line`](Self::last_line)).
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         match self.kind {
             ReportKind::Match => {
@@ -247,13 +249,13 @@ impl MatchReport<'_> {
         let pairs = tally.pairs.map(|count| count.to_string()).join(" ");
         writeln!(out, "pairs with 0, 1/2, 1, 1 1/2, 2 points: {pairs}")?;
         if tally.pair_count() > 0 {
-            writeln!(out, "discs per game   {:.2}", summary.discs)?;
-            for (name, elo) in [
-                ("Elo", summary.elo),
-                ("normalised Elo", summary.normalized_elo),
+            for (name, estimate, decimals) in [
+                ("discs per game", summary.discs, 2),
+                ("Elo", summary.elo, 1),
+                ("normalised Elo", summary.normalized_elo, 1),
             ] {
-                if elo.is_known() {
-                    writeln!(out, "{name:<16} {elo}")?;
+                if estimate.is_known() {
+                    writeln!(out, "{name:<16} {estimate:.decimals$}")?;
                 }
             }
             writeln!(out, "LOS              {:.1} %", summary.los * 100.0)?;
@@ -274,7 +276,8 @@ impl MatchReport<'_> {
         })
     }
 
-    /// Writes the table of players and the numbers of repeated, adjudicated and unpaired games.
+    /// Writes the table of players. Then writes the numbers of repeated games, adjudicated games,
+    /// and finished games whose partner in the pair is unfinished.
     fn write_players(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", self.player_table().fitted(width()))?;
         match self.standing.repeated {

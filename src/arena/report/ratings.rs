@@ -32,14 +32,18 @@ impl<'a> RatingList<'a> {
     pub(super) fn write_tables(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", self.table().fitted(width()))?;
         if self.ratings.has_prior {
-            let prior = "these results would make some ratings infinite: each pairing counts one \
-                         drawn game more";
-            writeln!(out, "{}\n", wrapped(prior, 0))?;
+            let note = if self.ratings.elo(0).is_known() {
+                "these results would make some ratings infinite: each pairing counts one drawn game more"
+            } else {
+                "n/a: Elo needs finished pairs of games that connect all players"
+            };
+            writeln!(out, "{}\n", wrapped(note, 0))?;
         }
         writeln!(out, "{}", self.cross_table().fitted(width()))
     }
 
-    /// Returns the last line of the report. Its format is fixed, so that scripts can parse it.
+    /// Returns the last text line of the report: the summary of all games so far. Its format is
+    /// fixed, so that scripts can parse it.
     pub(super) fn last_line(&self) -> String {
         let first = self.ranking[0];
         format!(
@@ -57,15 +61,16 @@ impl<'a> RatingList<'a> {
         let numbers = names.map(|name| (name, Align::Right));
         let mut table = Table::new(columns.into_iter().chain(numbers));
         for (rank, &player) in self.ranking.iter().enumerate() {
-            let elo = self.ratings.elo(player);
             let counts = GameCounts::of(player, self.encounters());
             let share = 100.0 * counts.points() / counts.games as f64;
             let los = self.over_next(rank).map(|los| 100.0 * los);
+            let elo = self.ratings.elo(player).to_string();
+            let (elo, error) = elo.split_once(" ± ").unwrap_or((&elo, "n/a"));
             table.row([
                 (rank + 1).to_string(),
                 self.report.name(player),
-                format!("{:+.1}", elo.value),
-                or_na(elo.error()),
+                elo.to_owned(),
+                error.to_owned(),
                 format!("{:.1}", counts.points()),
                 counts.games.to_string(),
                 or_na(share),
@@ -108,8 +113,8 @@ impl<'a> RatingList<'a> {
         encounters.flat_map(|encounter| encounter.tally.games).sum()
     }
 
-    /// Returns the likelihood that the player at rank `rank`, from 0, is stronger than the next
-    /// player.
+    /// Returns the LOS of the player at `rank` over the player at the next rank. Ranks are counted
+    /// from 0. `None` for the last rank.
     fn over_next(&self, rank: usize) -> Option<f64> {
         let (player, next) = (self.ranking[rank], *self.ranking.get(rank + 1)?);
         Some(self.ratings.superiority(player, next))

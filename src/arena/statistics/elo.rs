@@ -6,8 +6,9 @@ use std::f64::consts::{LN_10, SQRT_2};
 /// standard errors.
 pub(super) const Z_95: f64 = 1.959_963_984_540_054;
 
-/// Normalised Elo per standard deviation of one game.
-/// This scale agrees with logistic Elo without draws and at nearly equal strength.
+/// Normalised Elo per standard deviation. Normalised Elo measures a player's expected result minus
+/// ½ in standard deviations of the result of one game. This factor makes normalised Elo equal to
+/// logistic Elo if there are no draws and the players are about equally strong.
 /// Source: Van den Bergh, "Normalized Elo" (2020).
 pub(super) const ELO_PER_DEVIATION: f64 = 800.0 / LN_10;
 

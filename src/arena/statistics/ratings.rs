@@ -61,7 +61,8 @@ impl Encounter {
 pub struct Ratings {
     /// Rating of each player in natural units, of [`ELO_PER_UNIT`] Elo each.
     strengths: Vec<f64>,
-    /// Covariance of the strengths, in squared natural units. `None` if nothing has been played.
+    /// Covariance of the strengths, in squared natural units. `None` until finished pairs of games
+    /// connect all players. The strengths have no meaning before that.
     covariance: Option<Matrix>,
     /// Whether each encounter counts one additional draw, which keeps the ratings finite.
     pub has_prior: bool,
@@ -70,19 +71,28 @@ pub struct Ratings {
 impl Ratings {
     /// Computes the ratings of `players` players.
     ///
-    /// Finite ratings do not exist if a group of players took all points from the rest, or none, or
-    /// if groups of players have not met. Each encounter then counts one additional draw (see
-    /// [`has_prior`](Ratings::has_prior)). With these draws, the errors assume independent games.
-    /// The encounters must connect all players. An encounter without games connects its players,
-    /// too.
+    /// `encounters` must connect all players. Encounters without games connect players, too.
+    ///
+    /// Finite ratings do not exist if a group of players took all points or no points in its games
+    /// against the rest, or played no games against the rest. In these cases each encounter counts
+    /// one additional draw (see [`has_prior`](Ratings::has_prior)).
+    ///
+    /// The errors usually follow from the variance between pairs. They assume independent games
+    /// instead if additional draws are counted, or if there are too few pairs to estimate the
+    /// variance.
     ///
     /// # Panics
     /// If there are no players, or the index of a player is out of range.
     pub fn new(players: usize, encounters: &[Encounter]) -> Ratings {
-        let has_prior = !is_connected(players, encounters);
+        let has_prior = !is_connected(players, encounters, |encounter| {
+            encounter.points(0.0).map(|points| points > 0.0)
+        });
+        let is_known = is_connected(players, encounters, |encounter| {
+            [encounter.tally.pair_count() > 0; 2]
+        });
         let draws = if has_prior { 1.0 } else { 0.0 };
         let (strengths, inverse) = likeliest(players, encounters, draws);
-        let covariance = (pair_count(encounters) > 0).then(|| {
+        let covariance = is_known.then(|| {
             match variance_of_gradient(&strengths, encounters).filter(|_| !has_prior) {
                 Some(variance) => product(&product(&inverse, &variance), &inverse),
                 None => inverse,
@@ -111,7 +121,8 @@ impl Ratings {
         self.estimate(&[(one, 1.0), (other, -1.0)])
     }
 
-    /// Converts a weighted sum of strengths to Elo, with its interval from their covariance.
+    /// Converts a weighted sum of strengths to Elo. `sum` holds the (player, weight) of each term.
+    /// The interval follows from the covariance of the strengths.
     fn estimate(&self, sum: &[(usize, f64)]) -> Estimate {
         let terms = sum.iter();
         let strength: f64 = terms
@@ -145,7 +156,7 @@ impl Ratings {
         }
     }
 
-    /// Returns the players, the strongest first.
+    /// Returns the indices of the players, the strongest first.
     pub fn ranking(&self) -> Vec<usize> {
         let mut ranking: Vec<usize> = (0..self.strengths.len()).collect();
         ranking.sort_by(|&one, &other| self.strengths[other].total_cmp(&self.strengths[one]));
@@ -158,34 +169,40 @@ fn expected_share([one, other]: [usize; 2], strengths: &[f64]) -> f64 {
     share_of_elo(ELO_PER_UNIT * (strengths[one] - strengths[other]))
 }
 
-/// Returns whether finite maximum-likelihood ratings exist.
+/// Returns whether a chain of links leads from every player to every other player. For an
+/// encounter, `links` returns whether it links the first player to the second, and the second to
+/// the first.
 ///
-/// The condition: for every split of the players into two groups, each group took points from the
-/// other.
+/// If a link means that a player took points from an opponent, the result decides whether finite
+/// ratings exist: for every split of the players into two groups, each group must have taken points
+/// from the other.
 /// Source: L. Ford, American Mathematical Monthly 64 (1957), 28–33.
-fn is_connected(players: usize, encounters: &[Encounter]) -> bool {
-    let mut takes_from = vec![vec![false; players]; players];
+fn is_connected(
+    players: usize,
+    encounters: &[Encounter],
+    links: impl Fn(&Encounter) -> [bool; 2],
+) -> bool {
+    let mut leads_to = vec![vec![false; players]; players];
     for encounter in encounters {
         let [one, other] = encounter.players;
-        let [points, others] = encounter.points(0.0);
-        takes_from[one][other] |= points > 0.0;
-        takes_from[other][one] |= others > 0.0;
+        let [forth, back] = links(encounter);
+        leads_to[one][other] |= forth;
+        leads_to[other][one] |= back;
     }
     // Transitive closure: Warshall's algorithm.
     for via in 0..players {
         for one in 0..players {
             for other in 0..players {
-                takes_from[one][other] |= takes_from[one][via] && takes_from[via][other];
+                leads_to[one][other] |= leads_to[one][via] && leads_to[via][other];
             }
         }
     }
-    (0..players).all(|one| (0..players).all(|other| one == other || takes_from[one][other]))
+    (0..players).all(|one| (0..players).all(|other| one == other || leads_to[one][other]))
 }
 
-/// Returns the likeliest strengths, with mean 0, and the pseudo-inverse of the Fisher information.
-/// Each encounter counts `draws` additional draws.
-/// Newton's method. The change of a strength in one step is limited, because full steps overshoot
-/// far from the solution.
+/// Maximum likelihood by Newton's method. Returns the likeliest strengths, with mean 0, and the
+/// pseudo-inverse of the Fisher information. Each encounter counts `draws` additional draws.
+/// The change of a strength in one step is limited: far from the solution, full steps overshoot.
 fn likeliest(players: usize, encounters: &[Encounter], draws: f64) -> (Vec<f64>, Matrix) {
     const MAX_STEPS: usize = 100;
     /// Maximum change in one step, in natural units.

@@ -48,14 +48,16 @@ enum EloModel {
     /// Elo of the share of points. The number of games until a decision depends on the share of
     /// draws.
     Logistic,
-    /// Normalised Elo, from the advantage in standard deviations of a game.
+    /// Normalised Elo: the advantage in standard deviations of a game's result, × 800 / ln 10.
     Normalized,
 }
 
 /// Default of both error rates.
 const ERROR_RATE: f64 = 0.05;
 
-/// Maximum absolute value of a bound, in Elo. The normalised Elo of any results is below about 690.
+/// Maximum absolute value of `elo0` and `elo1`. For more than about 695 normalised Elo,
+/// `likeliest_with_advantage` could fail: its iteration could reach a value of r (see there) for
+/// which no probabilities exist.
 pub const MAX_ELO: f64 = 500.0;
 
 /// Decision of a test after the results so far.
@@ -93,7 +95,8 @@ impl fmt::Display for SprtState {
     }
 }
 
-/// Parses `E0,E1`, then any of `alpha=RATE`, `beta=RATE` and `model=logistic` or `normalized`.
+/// Parses `E0,E1`, optionally followed by any of `,alpha=RATE`, `,beta=RATE`, `,model=logistic` and
+/// `,model=normalized`.
 impl FromStr for Sprt {
     type Err = String;
 
@@ -147,7 +150,8 @@ impl fmt::Display for Sprt {
 }
 
 impl Sprt {
-    /// Returns a test of H1 (`elo1`) against H0 (`elo0`) in normalised Elo, with error rates of 5 %.
+    /// Returns a test of H1 (`elo1`) against H0 (`elo0`) in normalised Elo, both with an error rate
+    /// of 5 %.
     ///
     /// # Errors
     /// If `elo0` is not below `elo1`, or a bound is outside ±[`MAX_ELO`].
@@ -186,7 +190,8 @@ impl Sprt {
     }
 
     fn llr(&self, tally: &PairTally) -> f64 {
-        /// Replaces a count of 0, so that every result keeps a positive probability.
+        /// Number that replaces a count of 0 pairs, so that every result keeps a positive
+        /// probability.
         const TRACE: f64 = 1e-3;
         if tally.pair_count() == 0 {
             return 0.0;
@@ -199,7 +204,9 @@ impl Sprt {
                 let values = SHARES.map(|share| share - share_of_elo(elo));
                 likeliest_with_mean_0(&observed, &values)
             }
-            // A pair's share has the standard deviation of a game divided by √2.
+            // The share of points of a pair is the mean of two games. Its standard deviation is
+            // that of a game divided by √2, so an advantage is √2 times as many standard
+            // deviations.
             EloModel::Normalized => {
                 likeliest_with_advantage(&observed, SQRT_2 * elo / ELO_PER_DEVIATION)
             }
@@ -215,11 +222,12 @@ type Pentanomial = [f64; 5];
 
 /// Returns the maximum-likelihood probabilities under which the mean of `values` is 0.
 ///
-/// Some of `values` must be positive and some negative.
+/// Let p̂ᵢ be the share of result i in `observed`, and vᵢ its value in `values`. Some values must
+/// be positive and some negative.
 /// By Lagrange multipliers the probabilities are p̂ᵢ / (1 + θ·vᵢ).
 /// The multiplier θ makes the mean of `values` 0 and all probabilities positive.
-/// The mean falls with θ, from +∞ to −∞ between the two ends of its bracket.
-/// Newton's method finds θ, with bisection for steps that leave the bracket.
+/// The mean falls from +∞ to −∞ while θ rises from −1 / max(v) to −1 / min(v).
+/// Newton's method finds θ. A step that leaves this interval is replaced by a bisection.
 /// Source: A. Owen, Biometrika 75 (1988), 237–249.
 fn likeliest_with_mean_0(observed: &Pentanomial, values: &Pentanomial) -> Pentanomial {
     const MAX_STEPS: usize = 100;
@@ -269,7 +277,8 @@ fn likeliest_with_advantage(observed: &Pentanomial, deviations: f64) -> Pentanom
     const PRECISION: f64 = 1e-9;
     let slope = deviations / deviations.hypot(1.0);
     let centred = SHARES.map(|share| share - 0.5);
-    // Bounds of r: y² is at least |y|/4 and at most 1/4 for every result.
+    // Bounds of r: y² is at least |y|/4 and at most 1/4 for every result. The mean of y² is r², and
+    // the mean of y is s·r, so r is at least |s|/4 and at most 1/2.
     let (mut low, mut high) = (slope.abs() / 4.0, 0.5);
     let mut root = f64::midpoint(low, high);
     let mut likeliest = *observed;

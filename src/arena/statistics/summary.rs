@@ -11,7 +11,8 @@ use super::tally::{Moments, PairTally};
 /// (`null` in JSON). No field is ever NaN.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
-    /// Most likely value.
+    /// The estimate itself, in the unit of the estimated quantity: Elo, discs, or a share of
+    /// points.
     pub value: f64,
     /// Lower end of the interval.
     pub low: f64,
@@ -34,11 +35,9 @@ impl Estimate {
         }
     }
 
-    /// Returns whether the value or an end of the interval is finite.
+    /// Returns whether an end of the interval is finite.
     pub fn is_known(&self) -> bool {
-        [self.value, self.low, self.high]
-            .iter()
-            .any(|number| number.is_finite())
+        self.low.is_finite() || self.high.is_finite()
     }
 
     pub(crate) fn around(value: f64, error: f64) -> Estimate {
@@ -52,7 +51,8 @@ impl Estimate {
     fn of_mean(sample: &Moments) -> Estimate {
         match sample.error_of_mean() {
             Some(error) if error > 0.0 => Estimate::around(sample.mean, Z_95 * error),
-            // The variance of one pair is undefined. Equal pairs have variance 0 and still an error.
+            // The variance of one pair is undefined. Equal pairs have variance 0, although their
+            // mean still has an error.
             _ => Estimate::vague(sample.mean),
         }
     }
@@ -78,8 +78,7 @@ impl fmt::Display for Estimate {
                 }
                 write!(f, "{which} {bound:+.decimals$}")
             }
-            None if !value.is_finite() => f.write_str("n/a ± n/a"),
-            None if !error.is_finite() => write!(f, "{value:+.decimals$} ± n/a"),
+            None if !error.is_finite() => f.write_str("n/a"),
             None => write!(f, "{value:+.decimals$} ± {error:.decimals$}"),
         }
     }
@@ -89,7 +88,7 @@ impl fmt::Display for Estimate {
 ///
 /// Intervals assume a normal distribution with the variance between pairs.
 /// Intervals are reliable from a few dozen pairs on.
-/// Before the first pair every estimate is even and its interval infinite.
+/// Before the first pair, the estimates are those of equal players, with infinite intervals.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct MatchSummary {
     /// Share of the points, 0 to 1.
@@ -97,12 +96,12 @@ pub struct MatchSummary {
     pub share: Estimate,
     /// Disc difference per game.
     pub discs: Estimate,
-    /// Logistic Elo. The ends of its interval are the ends of the share's interval, converted to
-    /// Elo.
-    /// The end farther from 0 is therefore farther from the value.
+    /// Logistic Elo. Its interval is the interval of the share, each end converted to Elo. The
+    /// conversion is not linear: the end farther from 0 is also farther from the value.
     pub elo: Estimate,
     /// Normalised Elo: the advantage in standard deviations of a game, × 800 / ln 10.
-    /// It determines the number of games that show the difference, whatever the share of draws.
+    /// The number of games needed to show that a player is stronger depends only on normalised Elo,
+    /// not on the share of draws.
     /// Source: Van den Bergh, "Normalized Elo".
     pub normalized_elo: Estimate,
     /// Likelihood of superiority: the probability, 0 to 1, that the first player is stronger.
@@ -149,11 +148,12 @@ fn elo(share: &Estimate, pairs: f64) -> Estimate {
 fn normalized_elo(share: &Moments) -> Estimate {
     let advantage = share.mean - 0.5;
     match share.variance {
-        // A pair is the mean of two games: its variance is half the variance of a game.
+        // The result of a pair is the mean of the results of two games, so its variance is half the
+        // variance of a game.
         Some(variance) if variance > 0.0 => Estimate::around(
             ELO_PER_DEVIATION * advantage / (2.0 * variance).sqrt(),
-            // Standard error of a mean divided by the standard deviation.
-            // The error of the estimated variance is neglected: it is small near equality.
+            // `Z_95` standard errors of the mean, in standard deviations of a game, as Elo. The
+            // error of the estimated variance is neglected: it is small near equality.
             Z_95 * ELO_PER_DEVIATION / (2.0 * share.count).sqrt(),
         ),
         _ if advantage == 0.0 => Estimate::vague(0.0),

@@ -39,7 +39,8 @@ impl PairTally {
         self.discs_squared += both * both;
     }
 
-    /// Counts a finished game whose partner in the pair is unfinished.
+    /// Counts a game, but not its pair. Called alone for a finished game whose partner in the pair
+    /// is unfinished.
     pub fn add_game(&mut self, score: Score) {
         self.games[result(score)] += 1;
         self.discs_of_games += i64::from(score);

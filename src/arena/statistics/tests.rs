@@ -2,8 +2,9 @@
 //!
 //! The reference values come from separate Python code. It computes the summary figures from the
 //! list of all pair results, by sample variance and `math.erf`. It computes a log-likelihood ratio
-//! by maximising the likelihood directly: for each mean, the variance is given, and a
-//! golden-section search finds the best mean.
+//! by maximising the likelihood under each hypothesis directly. A hypothesis in normalised Elo
+//! fixes the variance of a pair's result as soon as the mean is chosen. A golden-section search
+//! finds the mean with the highest likelihood.
 
 use super::*;
 use emilia_core::board::Score;
@@ -47,8 +48,11 @@ fn tally_counts_games_and_pairs_and_sums_discs() {
     assert_close(discs.error(), 3.177_184_307);
 }
 
-/// Rows of: numbers of pairs; share and its error, Elo with the ends of its interval, normalised
-/// Elo and its error, likelihood of superiority; log-likelihood ratios of three SPRTs.
+/// Columns, separated by `:`:
+/// - numbers of pairs, as for `tally`,
+/// - share of points and its error, Elo and the ends of its interval, normalised Elo and its error,
+///   and LOS (empty if these figures are not checked),
+/// - log-likelihood ratios of three SPRTs.
 const WORKED: &str = "\
 3 20 60 28 9: 0.541667 0.039472 29.02027 1.525233 56.88358 46.40019 43.95586 0.980725: 1.443511111 1.014378873 1.699056894
 10 0 0 0 15: 0.6 0.195996 70.4365 -67.54336 236.5093 49.13481 96.30246 0.841345: 0.324036879 0.224171636 0.406792049
@@ -97,14 +101,16 @@ fn figures_and_likelihood_ratios_agree_with_worked_values() {
 
 #[test]
 fn undetermined_figures_are_never_nan_and_print_as_bounds_or_n_a() {
-    // The bound after ten won pairs is the Elo difference for a share of 0.05^(1/10).
+    // Columns: numbers of pairs, LOS, and Elo as text. The bound after ten won pairs is the Elo
+    // difference for a share of 0.05^(1/10). LOS is then 1 − ½¹¹.
     for row in "\
-0 0 0 0 0 | 0.5 | +0.0 ± n/a
-0 0 0 0 1 | 0.75 | n/a ± n/a
+0 0 0 0 0 | 0.5 | n/a
+0 0 0 0 1 | 0.75 | n/a
+0 0 0 1 0 | 0.75 | n/a
 0 0 0 0 10 | 0.99951171875 | at least +182.7
 10 0 0 0 0 | 0.00048828125 | at most -182.7
-1 0 0 0 1 | 0.5 | +0.0 ± n/a
-0 0 9 0 0 | 0.5 | +0.0 ± n/a"
+1 0 0 0 1 | 0.5 | n/a
+0 0 9 0 0 | 0.5 | n/a"
         .lines()
     {
         let [pairs, los, text] = row.split(" | ").collect::<Vec<_>>()[..] else {

@@ -177,8 +177,9 @@ fn a_period_ends_with_its_moves_and_its_time_left_is_kept() {
         clock.spend(seconds(spent));
         assert_eq!(clock.longest_move(), seconds(left) + MARGIN);
     }
-    // If the time control has a new period before the end of the game, a search gets its share of
-    // the time left in this period.
+    // 11 s and two moves are left in the period. With 5 empties the period ends before the game, so
+    // the search gets half of the 11 s and the increment of 1 s. With 4 empties the game ends
+    // first.
     let whole = clock.control;
     assert_eq!(
         clock.of_search(5),

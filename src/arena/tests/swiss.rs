@@ -65,8 +65,9 @@ fn winners_meet_winners() {
         swiss_round(8, &encounters),
         [[0, 3], [1, 2], [4, 7], [5, 6]]
     );
-    // With three players, one has no opponent in each round. A round without an opponent counts as
-    // won.
+    // With three players, one player rests in each round, and gets the points for winning its
+    // games. Player 2 rests in the first round and gets 2 points. Players 0 and 1 get 1 point each.
+    // In the second round player 2 therefore meets player 0, and player 1 rests.
     let mut first = Encounter::new(swiss_round(3, &[])[0]);
     first.tally.add_pair(2, -2);
     assert_eq!(

@@ -1,10 +1,11 @@
 //! Binary books of Edax, version 4. All numbers are little-endian.
 //!
 //! - Header, 42 bytes: magic bytes (8 bytes), version (1), release (1), date (8), five options of 4
-//!   bytes (level, empty squares down to which Edax learns, two errors, verbosity), number of
-//!   positions (4).
-//! - Each position: player and opponent (8 each), wins, draws, losses and lines (4 each), value and
-//!   bounds (2 each), number of links (1), level (1), the links, and the leaf.
+//!   bytes (level, empty squares down to which Edax learns, maximum errors in midgame and endgame,
+//!   verbosity), number of positions (4).
+//! - Each position: player and opponent (8 each), numbers of won, drawn, lost and all lines of the
+//!   book below it (4 each), value and bounds (2 each), number of links (1), level (1), the links
+//!   (moves to positions of the book), and the leaf (the best other move).
 //! - Each link, and the leaf: score (1) and move (1), where a1 = 0 … h8 = 63, pass = 64, none = 65.
 
 use super::Exported;
@@ -34,7 +35,7 @@ pub(super) fn read(source: &mut BookReader) -> Result<Vec<(Board, Entry)>, FileE
     source.positions(count, entry)
 }
 
-/// Reads an entry. The links are skipped, because they follow from which positions the book has.
+/// Reads an entry. Skips the links: a move is a link if the position after it is in the book.
 fn entry(source: &mut BookReader, _board: &Board) -> Result<Entry, FileError> {
     let counts = Counts {
         won: source.number()?,
@@ -76,8 +77,8 @@ pub(super) fn write(book: &BookFile, exported: &mut Exported) -> Result<Vec<u8>,
     let (mut highest, mut min_empties) = (0, Board::START.empty_count());
     walk(
         |empties| book.ply(empties),
-        // This closure returns the value of a position, and whether the position is left out. A
-        // position that is left out becomes a leaf of the positions before it.
+        // This closure returns the value of a position, and whether the position is left out of the
+        // file. A link to such a position can become the leaf of the position before it.
         |board, entry, links: &[Link<(Value, bool)>]| {
             if entry.leaf.is_none() && links.is_empty() && !board.is_over() {
                 exported.bare += 1;

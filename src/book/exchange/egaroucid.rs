@@ -1,10 +1,12 @@
 //! Books of Egaroucid, version 3. All numbers are little-endian.
 //!
 //! - Header: magic bytes (9 bytes), version (1), number of positions (4).
-//! - Each position, 25 bytes: player and opponent (8 each), value (1), level (1), lines (4), and of
-//!   the leaf: value (1), move (1), level (1).
+//! - Each position, 25 bytes: player and opponent (8 each), value (1), level (1), number of lines
+//!   of the book below it (4), and of the leaf (the best move that leads out of the book): value
+//!   (1), move (1), level (1).
 //!
-//! Links are not stored. They are found by looking up the positions after the moves.
+//! Links, the moves to positions of the book, are not stored. They are found by looking up the
+//! positions after the moves.
 //!
 //! Egaroucid numbers the bits of a board from h8. If the bits are numbered from a1, its boards are
 //! rotated by 180°, which is one of the eight symmetries of the board.

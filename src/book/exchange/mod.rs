@@ -73,11 +73,12 @@ pub fn read(path: &Path) -> Result<Vec<(Board, Entry)>, FileError> {
     read_bytes(path, &emilia_files::unpack_one(path, bytes, MAX_SIZE)?)
 }
 
-/// Same as [`read`], for the bytes of a file in any format but Emilia's. `path` names the file in
-/// errors.
+/// Parses the unpacked content of a book file of Edax or Egaroucid, or of a compact book. `path`
+/// names the file in errors. The boards and entries are valid as those of [`read`].
 ///
 /// # Errors
-/// If the bytes break a rule of their format.
+/// If `bytes` do not begin with the magic bytes of one of these formats, or break a rule of the
+/// format.
 pub fn read_bytes(path: &Path, bytes: &[u8]) -> Result<Vec<(Board, Entry)>, FileError> {
     let mut source = BookReader {
         path,
@@ -102,11 +103,11 @@ pub fn read_bytes(path: &Path, bytes: &[u8]) -> Result<Vec<(Board, Entry)>, File
 pub struct Exported {
     /// Number of positions written.
     pub positions: u64,
-    /// Number of positions without link and leaf. A book of Edax leaves them out, and they become
-    /// leaves of the positions before them.
+    /// Number of positions without links and leaf. An Edax book omits these positions. A move to an
+    /// omitted position can become the leaf of the position before the move.
     pub bare: u64,
-    /// Number of positions whose leaf is unknown, although some moves are not links. In a book of
-    /// Edax they have a leaf of −64 discs.
+    /// Number of positions without a stored leaf, although some moves are not links. In an Edax
+    /// book, the first of these moves becomes a leaf with the value −64 discs.
     pub without_leaf: u64,
 }
 

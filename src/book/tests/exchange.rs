@@ -83,8 +83,10 @@ fn levels_of_other_programs_keep_their_meaning() {
     let folder = tempdir().unwrap();
     let book = BookFile::in_memory().unwrap();
     let file = folder.path().join("a.egbk3");
-    // Egaroucid uses level 70 for a value that the user typed, and 255 for a value of unknown
-    // origin. A value of unknown origin must never replace a search result.
+    // Each row is the level in the imported file, and the level in the book after the import. Of
+    // two levels the higher stays. Egaroucid uses level 70 for a value that the user typed, and 255
+    // for a value of unknown origin. Level 255 is imported as 0, so that such a value never
+    // replaces a search result.
     for (level, expected) in [(255, 0), (21, 21), (255, 21), (70, 70), (21, 70)] {
         let square = Board::START.canonical().legal_moves().first().unwrap();
         let rest = [2, level, 1, 0, 0, 0, 2, square.index() as u8, level];
@@ -97,7 +99,8 @@ fn levels_of_other_programs_keep_their_meaning() {
     let book = small_book();
     let edax = folder.path().join("b.dat");
     export(&book, &edax, BookFormat::Edax).unwrap();
-    // Fields in the header of an Edax book: the level, and the minimum number of empties to which
-    // Edax learns.
+    // Two fields in the header of an Edax book: the level, 2, and the number of empties down to
+    // which Edax expands leaves. The deepest positions of the book have 54 empties, so this number
+    // is 55.
     assert_eq!(fs::read(&edax).unwrap()[18..26], [2, 0, 0, 0, 55, 0, 0, 0]);
 }

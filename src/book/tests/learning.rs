@@ -1,4 +1,5 @@
-//! Tests of learning: which leaves are expanded or searched again, and what is stored.
+//! Tests of learning: which leaves (best moves that lead out of the book) are expanded or searched
+//! again, and which values the book then has.
 
 use super::*;
 

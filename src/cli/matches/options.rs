@@ -100,8 +100,8 @@ pub(crate) struct Args {
     #[arg(long, help_heading = TOURNAMENT, value_name = "SPEC")]
     player: Vec<String>,
 
-    /// Pairings of the tournament: round-robin (every player meets every other), gauntlet (the first
-    /// meets all others) or swiss:ROUNDS (players of about equal points meet, nobody twice)
+    /// Pairings of the tournament: round-robin (every player meets every other), gauntlet (the
+    /// first meets all others) or swiss:ROUNDS (players of about equal points meet, nobody twice)
     #[arg(long, help_heading = TOURNAMENT, value_name = "KIND")]
     #[arg(value_parser = str::parse::<Tournament>, default_value_t = Tournament::RoundRobin)]
     tournament: Tournament,
@@ -121,19 +121,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=1_000_000))]
     games: Option<u32>,
 
-    /// Time for each game plus increment for each move, in seconds or as M:SS, for players without
-    /// their own clock: 60+0.5, 1:00, or with a number of moves for each main time, 40/60
-    #[arg(long, help_heading = TIME.heading, value_name = "MAIN+INCREMENT")]
-    #[arg(conflicts_with = "time", value_parser = parse_clock)]
-    clock: Option<Clock>,
+    #[command(flatten)]
+    waits: ClockOptions,
 
-    /// Longest wait in seconds for an answer of a program without a clock
-    #[arg(long, help_heading = TIME.heading, value_name = "SECONDS")]
-    #[arg(default_value = "60", value_parser = seconds)]
-    patience: Duration,
-
-    /// End games early. solved: both players report the same exact score, and a search finds it too.
-    /// score=N,plies=K: both expect a win of one side by N discs or more in K successive moves
+    /// End games early. solved: both players report the same exact score, and a search finds it
+    /// too. score=N,plies=K: both expect a win of one side by N discs or more in K successive moves
     #[arg(long, value_name = "RULE", value_parser = str::parse::<Adjudication>)]
     adjudicate: Option<Adjudication>,
 
@@ -149,8 +141,8 @@ pub(crate) struct Args {
     #[arg(long, help_heading = FILES, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
 
-    /// Write the games to this file as PGN while they are played, with evaluation, depth and time of
-    /// each move as comments
+    /// Write the games to this file as PGN while they are played, with evaluation, depth and time
+    /// of each move as comments
     #[arg(long, help_heading = FILES, value_name = "FILE")]
     pub(super) pgn: Option<PathBuf>,
 
@@ -171,6 +163,21 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     options: MatchOptions,
+}
+
+/// Time of players, in matches and tunings.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ClockOptions {
+    /// Time for each game plus increment for each move, in seconds or as M:SS, for players without
+    /// their own clock: 60+0.5, 1:00, or with a number of moves for each main time, 40/60
+    #[arg(long, help_heading = TIME.heading, value_name = "MAIN+INCREMENT")]
+    #[arg(conflicts_with = "time", value_parser = parse_clock)]
+    pub(crate) clock: Option<Clock>,
+
+    /// Longest wait in seconds for an answer of a program without a clock, and for its first answer
+    #[arg(long, help_heading = TIME.heading, value_name = "SECONDS")]
+    #[arg(default_value = "60", value_parser = seconds)]
+    pub(crate) patience: Duration,
 }
 
 /// Option `--sprt`: the test, and its two players as `NAME/NAME`, which a tournament needs.
@@ -247,7 +254,7 @@ impl Args {
     /// # Errors
     /// If a player, the openings or the number of games is invalid, or a player has no limits.
     pub(super) fn contest(&self) -> Result<Match, Failure> {
-        let clock = self.clock.or(self.options.limits().time.map(Clock::from));
+        let clock = (self.waits.clock).or(self.options.limits().time.map(Clock::from));
         let players = self.players(clock.is_some())?;
         let pairs = match self.games {
             Some(games) if games == 0 || games % 2 != 0 => {
@@ -263,20 +270,20 @@ impl Args {
             players,
             schedule,
             clock,
-            patience: self.patience,
+            patience: self.waits.patience,
             adjudication: self.adjudicate,
             concurrency: self.concurrency.into(),
         })
     }
 
-    /// Checks that the rounds of a Swiss tournament can be paired, and that this command plays all
-    /// their games. The pairings of a round depend on all results of the earlier rounds.
+    /// Checks that the rounds of a Swiss tournament can be paired, and that `--shard` is not given:
+    /// the pairings of a round depend on the results of all games of the earlier rounds.
     fn check_rounds(&self, players: usize) -> Result<(), Failure> {
         let (rounds, most) = (self.tournament.rounds(), Tournament::most_rounds(players));
         if matches!(self.tournament, Tournament::Swiss { .. }) {
             if rounds > most {
                 bail!(
-                    "--tournament {}: {players} players have at most {most} rounds",
+                    "--tournament {}: swiss:{most} is the most for {players} players",
                     self.tournament
                 );
             }
@@ -291,12 +298,12 @@ impl Args {
     ///
     /// # Errors
     /// If a player is invalid or has no limits, if there are fewer than two players, or if two
-    /// players have the same name.
+    /// players of a tournament have the same name.
     fn players(&self, has_clock: bool) -> Result<Vec<PlayerSpec>, Failure> {
         let defaults = player_defaults(&self.options, self.seed)?;
         let mut players: Vec<PlayerSpec> = Vec::new();
         for text in self.first.iter().chain(&self.second).chain(&self.player) {
-            let spec = with_protocol(text).map_err(refused)?;
+            let spec = with_protocol(text, self.waits.patience, &players).map_err(refused)?;
             let player = PlayerSpec::parse(&spec, &defaults).map_err(refused)?;
             let name = player.name();
             if !player.is_bounded() && !has_clock {
@@ -327,7 +334,8 @@ impl Args {
             second: players.next().unwrap_or_default(),
             others: players.collect(),
             tournament: is_tournament.then(|| match self.tournament {
-                // The number of games for each pairing determines which games belong to a round.
+                // With another number of games for each pairing, a resumed tournament would assign
+                // the games of the log to other rounds.
                 Tournament::Swiss { .. } => {
                     let games = 2 * contest.schedule.pairs_of_pairing();
                     format!("{}, {games} games for each pairing", self.tournament)

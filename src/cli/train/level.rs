@@ -36,7 +36,8 @@ pub(super) struct Args {
     force: ForceOption,
 }
 
-/// Writes the net. Each output bias is reduced by the smoothed mean error at its number of empties.
+/// Writes the net with new output biases. The net has an output bias for each number of empties,
+/// from which the smoothed mean error of positions with this number is subtracted.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     Paths::default()
         .input(&args.data)

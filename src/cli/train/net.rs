@@ -52,7 +52,9 @@ pub(super) struct Args {
     initial: Option<PathBuf>,
 }
 
-/// Trains the net on the pools of positions that the checkpoint does not include yet.
+/// Trains the net pool by pool. A pool is a part of an epoch: the positions that are in memory at
+/// the same time. The state after each pool is written to the checkpoint file, `--out` with `.part`
+/// appended, from which an interrupted run resumes.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let mut checkpoint = OsString::from(&args.weights.out);
     checkpoint.push(".part");

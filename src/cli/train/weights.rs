@@ -51,10 +51,12 @@ pub(super) struct WeightsRun<'a> {
 
 impl WeightsOptions {
     /// Checks the files of these options and of `paths`. Opens the training data and prints the
-    /// number of positions of each kind.
+    /// number of positions of each of the [`KINDS`]: positions of games, leaves of searches, and
+    /// positions of branches, which are games played on with many random moves.
     ///
     /// # Errors
-    /// If an output exists or is an input, the data cannot be read, or there are no training positions.
+    /// If an output exists or is an input, the data cannot be read, or there are no training
+    /// positions.
     pub(super) fn begin(
         &self,
         paths: Paths,
@@ -92,7 +94,8 @@ impl WeightsOptions {
 }
 
 impl WeightsRun<'_> {
-    /// Writes the weights, and prints the errors of `evaluate` on the held-out positions.
+    /// Writes the weights, which are the bytes `file`, to `--out`. Prints the errors of `evaluate`
+    /// on the positions `held_out`.
     pub(super) fn finish(
         &self,
         file: &[u8],

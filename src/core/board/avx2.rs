@@ -1,5 +1,5 @@
-//! Helpers shared by the AVX2 routines of the board.
-//! A register has four lanes of 64 bits, one for each of the four [`LINES`](super::lines::LINES).
+//! Helpers shared by the AVX2 routines of the board. A register has four lanes of 64 bits, one for
+//! each of the four [`LINES`](super::lines::LINES) through a square: row, column and two diagonals.
 //! The helpers fill the lanes and combine them.
 
 use std::arch::x86_64::{

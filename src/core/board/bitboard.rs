@@ -64,13 +64,13 @@ impl Bitboard {
     pub const EDGES: Bitboard =
         Bitboard(Self::FILE_A.0 | Self::FILE_H.0 | Self::RANK_1.0 | Self::RANK_8.0);
 
-    /// Reads the set drawn in `picture`: rows of eight cells `X` or `.`, first row first.
-    /// Use the macro [`bitboard!`](crate::bitboard) instead.
+    /// Reads a set from `picture`, which has one character for each square in a1..h8 order, without
+    /// separators: `X` for a square of the set, `.` for any other square. Empty rows at the end may
+    /// be missing. Use the macro [`bitboard!`](crate::bitboard) instead.
     ///
     /// # Panics
-    /// If the picture has more than eight rows, a row that does not have eight cells, or a cell
-    /// that is neither `X` nor `.`.
-    /// In the macro [`bitboard!`](crate::bitboard), such a picture is a compile error.
+    /// If the length of `picture` is above 64 or not a multiple of 8, or if a character is neither
+    /// `X` nor `.`. In the macro [`bitboard!`](crate::bitboard), such a picture is a compile error.
     pub const fn from_picture(picture: &str) -> Bitboard {
         let cells = picture.as_bytes();
         assert!(

@@ -38,7 +38,7 @@ impl AsRef<Board> for Board {
 }
 
 impl Board {
-    /// The start of the game, Black to move.
+    /// The start of the game, seen from Black, who moves first.
     pub const START: Board = Board {
         player: bitboard! {
             . . . . . . . .
@@ -101,7 +101,8 @@ impl Board {
         self.play_flips(square, self.flips(square))
     }
 
-    /// Same as [`play`](Self::play), for callers that have already computed the flips of `square`.
+    /// Plays the legal square `square`, which flips the discs `flips`, and returns the board seen
+    /// from the other side. Unlike [`play`](Self::play), does not compute the flips.
     #[inline]
     #[must_use]
     pub const fn play_flips(&self, square: Square, flips: Bitboard) -> Board {
@@ -153,9 +154,9 @@ impl Board {
         stability::stable_on_edges(self.player, self.opponent)
     }
 
-    /// Adds to `stable` the discs of the side to move that are safe on all their four lines. The
-    /// module `stability` defines a safe line.
-    /// If `stable` has the stable edge discs, the result is [`stable_discs`](Self::stable_discs).
+    /// Adds discs of the side to move to its stable discs `stable`, until every disc whose four
+    /// lines are all safe is included. The module `stability` defines a safe line.
+    /// If `stable` holds the stable edge discs, the result is [`stable_discs`](Self::stable_discs).
     #[inline]
     pub(crate) fn extend_stable(&self, stable: Bitboard) -> Bitboard {
         stability::grow(

@@ -1,7 +1,7 @@
 //! Counts the discs flipped by the last move of a game, without making the move.
 //! With one empty square left, every other square without a disc of the mover has an opponent disc.
-//! The number of flips on a line therefore depends only on the mover's discs on the line. These are
-//! 8 bits, which index a table.
+//! The number of flips on a line therefore depends only on the mover's discs on the line. A line
+//! has at most 8 squares: the bits of the mover's discs index a table.
 
 use super::lines::{gather_file, rays};
 use super::{Bitboard, Square};
@@ -46,8 +46,8 @@ const fn files(diagonal: u64) -> usize {
 /// `FLIPS[square][player]` is the number of discs that a move on `square` flips on a line of eight
 /// squares.
 /// `player` has a bit for each disc of the mover. The opponent holds all other squares of the line.
-/// On a diagonal of fewer squares, the bits off the board are zero. They add no flips, because the
-/// mover has no disc beyond them.
+/// On a diagonal of fewer squares, the bits off the board are zero, as if the opponent held these
+/// squares. They add no flips, because no disc of the mover lies beyond them.
 /// The table takes 2 KiB.
 static FLIPS: [[u8; 256]; 8] = {
     let mut flips = [[0; 256]; 8];

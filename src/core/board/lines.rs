@@ -1,4 +1,5 @@
-//! Geometry of the lines through a square: directions, rays to the edge, files as bytes.
+//! Geometry of the lines through a square (its row, its column and its two diagonals): directions,
+//! rays to the edge, files as bytes.
 
 use super::Bitboard;
 

@@ -64,7 +64,7 @@ impl Position {
         self.mover
     }
 
-    /// The discs of one colour.
+    /// The discs of `color`.
     pub fn discs(&self, color: Color) -> Bitboard {
         if color == self.mover {
             self.board.player
@@ -84,7 +84,8 @@ impl Position {
         }
     }
 
-    /// The legal squares of the side to move. Empty if it must pass or the game is over.
+    /// The legal squares of the side to move. The set is empty if that side must pass or the game
+    /// is over.
     pub fn legal_moves(&self) -> Bitboard {
         self.board.legal_moves()
     }

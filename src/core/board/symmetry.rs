@@ -99,7 +99,7 @@ impl Symmetry {
 }
 
 impl Board {
-    /// The smallest of the eight images of this board.
+    /// The smallest of the eight images of this board, in the order of `Ord`.
     /// Boards that differ only by a symmetry have the same canonical board.
     #[must_use]
     pub fn canonical(&self) -> Board {

@@ -23,8 +23,8 @@ impl Weight {
         Weight { opening, ending }
     }
 
-    /// The value of `count` units of the feature, with `discs` discs on the board.
-    /// The result is in 1/64 of a unit of [`Value`], which is 1/2048 disc.
+    /// The value of `count` units of the feature, with `discs` discs on the board. The result is in
+    /// units of 1/2048 disc: 1/64 of the unit of [`Value`].
     #[inline]
     const fn of(self, count: i32, discs: i32) -> i32 {
         count * (self.opening * (64 - discs) + self.ending * discs)
@@ -144,7 +144,8 @@ fn anchored(discs: Bitboard) -> Bitboard {
         return Bitboard::EMPTY;
     }
     // Grows the runs square by square, both ways along the ranks and the files.
-    // `wall` stops a run at the end of its rank.
+    // `wall` stops a run at the end of its rank. Files need no wall: a shift past their ends drops
+    // the bit.
     let grow = |line: u64, step: u32, wall: u64| {
         let through = discs.0 & line;
         let (mut up, mut down) = (corners & line, corners & line);
@@ -162,7 +163,6 @@ mod tests {
     use super::*;
     use crate::board::testing::boards_of_games;
 
-    /// All features but tempo and parity change sign when the turn passes.
     #[test]
     fn passing_negates_all_features_but_tempo_and_parity() {
         for board in boards_of_games(5, 5000) {

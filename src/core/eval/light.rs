@@ -1,14 +1,15 @@
 //! The light evaluation: a sum of fitted weights of disc configurations (Buro 1997).
 //! It orders moves in the endgame, where ordering by the net would take more time than it saves.
 //!
-//! A file of weights consists of 16-bit words. Each class of configurations (reduced index) has one
-//! word for each table, and these words are adjacent. The words for parity and number of moves come
-//! last.
-//! Each word is the weight in a table minus the weight in the next table, zigzag-coded:
-//! 0, −1, 1, −2, … become 0, 1, 2, 3, ….
-//! The low bytes of all words come first, then the high bytes.
-//! Rare configurations have the same weight in many tables. Many words are therefore 0, and the
-//! file compresses well.
+//! A configuration is the content of the squares of a pattern: see `patterns/shapes.rs`. A table
+//! has a weight for each class of symmetric configurations, and is for two or three adjacent
+//! numbers of empties. The weights for parity and number of moves come last.
+//!
+//! A file of weights consists of 16-bit words. Each weight has one word for each table, and these
+//! words are adjacent. A word is the weight in its table minus the weight in the next table (0
+//! after the last table). The difference is zigzag-coded: 0, −1, 1, −2, … become 0, 1, 2, 3, …. The
+//! file has the low bytes of all words, then the high bytes. Rare configurations have the same
+//! weight in many tables. Many words are therefore 0, and the file compresses well.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -30,21 +31,22 @@ pub const MOST_EMPTIES: u32 = 30;
 /// which covers three (0..=2).
 pub const TABLES: usize = 15;
 
-/// The patterns. The indices of all their instances fit in one AVX2 register.
+/// The patterns. One AVX2 register holds the 16-bit indices of all their instances.
 static PATTERNS: [PatternShape; 3] = PATTERN_SHAPES;
 const PATTERN_SHAPES: [PatternShape; 3] = patterns([shapes::CORNER, shapes::EDGE, shapes::BLOCK]);
 
 static DISCS: [State<1>; 64] = discs(&PATTERN_SHAPES);
 
-/// Number of slots for pattern weights in a table. The slots of a pattern are a power of two, so
-/// some slots belong to no configuration.
+/// Number of slots for pattern weights in a table. Each configuration has a slot. The number of
+/// slots of a pattern is a power of two, so some slots belong to no configuration.
 const ROOM: usize = room_of(&PATTERN_SHAPES);
 
 /// Number of extra weights in a table, which come after the pattern weights: 2 for the parity of
 /// the number of empties, the others for the number of legal moves.
 pub const EXTRAS: usize = 2 + MAX_MOBILITY + 1;
 
-/// Number of weights that add up to the value of a position.
+/// Number of weights that add up to the value of a position: one for each pattern instance, one for
+/// the parity and one for the number of legal moves.
 pub const COLUMNS: usize = instances_of(&PATTERN_SHAPES) + 2;
 
 /// Returns the index of the table for a position with `empties` empty squares.
@@ -59,9 +61,10 @@ pub fn reduced_index() -> ReducedIndex {
     ReducedIndex::new(&PATTERNS)
 }
 
-/// Returns the indices of the weights that add up to the value of `board`.
-/// `index` is the result of [`reduced_index`]. The extra weights are numbered after the last class
-/// of `index`.
+/// Returns the columns of `board`. The column of a weight is its index in a table with one weight
+/// for each class of symmetric configurations, followed by the extra weights. The weights in the
+/// columns of `board` add up to the value of `board`.
+/// `index` is the result of [`reduced_index`]. The column of a class is its reduced index.
 pub fn columns(index: &ReducedIndex, board: &Board) -> ArrayVec<u32, COLUMNS> {
     let state = State::of(&DISCS, board);
     let extras = extras(board, board.legal_moves()).map(|extra| (index.count() + extra) as u32);
@@ -77,8 +80,8 @@ fn extras(board: &Board, moves: Bitboard) -> [usize; 2] {
 /// The weights of the light evaluation.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Light {
-    /// The tables of weights, in units of [`Value`]: the slots of the patterns, then the extra
-    /// weights.
+    /// The tables, indexed by [`table`]. Each table has the weights in the slots of the patterns,
+    /// then the extra weights, in units of [`Value`].
     tables: Vec<Box<[i16]>>,
 }
 
@@ -232,7 +235,8 @@ mod tests {
             let sum: f32 = columns.iter().map(|&column| weights[column as usize]).sum();
             let value = light.evaluate(&board).discs();
             let error = (value - f64::from(sum).clamp(-64.0, 64.0)).abs();
-            // Each of the `COLUMNS` weights is rounded to 1/32 disc, with an error of up to half a unit.
+            // Each of the `COLUMNS` weights is rounded to 1/32 disc, with an error of up to half a
+            // unit.
             assert!(
                 error <= 0.5 * COLUMNS as f64 / 32.0,
                 "{value} for {sum}: {board:?}"

@@ -5,13 +5,13 @@
 //! 2. `value`: [`Value`], the unit of evaluations and searches (1/32 disc).
 //! 3. `classic`: [`Classic`], a weighted sum of hand-picked features.
 //! 4. `patterns`: sets of squares whose disc configurations index weights.
-//! 5. `light`: [`Light`], a sum of such weights, which orders moves in the endgame.
+//! 5. `light`: [`Light`], a sum of pattern weights, which orders moves in the endgame.
 //! 6. `net`: [`Net`], a small network on top of patterns.
 //! 7. `probcut_model`: [`ProbCutModel`], the expected errors of shallow searches, for forward
 //!    pruning.
 //! 8. `any`: selection of an evaluation at run time. `weights_error`: errors of files of weights.
 //!
-//! # A new term
+//! # Adding a term
 //!
 //! - In [`Simple`] or [`Classic`]: add a `Weight`, and a summand in the function `evaluate`.
 //!   For an evaluation of your own, [`Evaluator`] has an example.
@@ -114,7 +114,6 @@ pub trait Evaluator: Debug + Send + Sync {
 
 /// An evaluation with a state that is updated incrementally from move to move.
 pub(crate) trait Incremental: Sync {
-    /// The incremental state of a board.
     type State: Copy + Send + Sync;
 
     /// Computes the state of `board` from scratch.
@@ -133,8 +132,8 @@ pub(crate) trait Incremental: Sync {
 /// The interface between the search and an evaluation.
 /// The search is compiled once for each type that implements this trait.
 pub(crate) trait SearchEvaluator: Incremental {
-    /// A cheaper evaluation by which the endgame solver orders moves. With `None`, the solver orders
-    /// moves without an evaluation.
+    /// A cheaper evaluation by which the endgame solver orders moves. With `None`, the solver
+    /// orders moves without an evaluation.
     fn ordering(&self) -> Option<&impl Incremental>;
 
     /// The error model of shallow searches. See [`Evaluator::probcut_model`].

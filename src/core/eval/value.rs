@@ -24,11 +24,11 @@ impl Value {
     pub const MIN: Value = Value::from_score(-WIPE_OUT);
     /// The best final score, +64 discs.
     pub const MAX: Value = Value::from_score(WIPE_OUT);
-    /// Less than every value: the lower end of an open window.
+    /// Less than every value: alpha of a search window that is open below.
     pub const NEG_INFINITY: Value = Value(Value::MIN.0 - 1);
-    /// Greater than every value: the upper end of an open window.
+    /// Greater than every value: beta of a search window that is open above.
     pub const INFINITY: Value = Value(Value::MAX.0 + 1);
-    /// One unit, the width of a null window.
+    /// One unit: the width of a null window in a search.
     pub const UNIT: Value = Value(1);
     /// The value of an even game.
     pub const ZERO: Value = Value(0);

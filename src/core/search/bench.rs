@@ -44,7 +44,8 @@ const POSITIONS: [&str; 14] = [
     "-XXXXXX-X-XXXOO-XOXXXOOXXOOXXXOX-OOOXXXX--OOXXXX---OOO----XOX-O- X",
 ];
 
-/// Searches each bench position from an empty table and yields the position with its best line.
+/// Searches each bench position from an empty table and yields the position with the line (value
+/// and PV) of its best move.
 ///
 /// With one thread, the sum of the nodes depends only on `settings` and `depth`.
 /// The sum is the same on every machine and does not depend on earlier searches.

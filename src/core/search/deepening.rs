@@ -1,6 +1,6 @@
-//! Iterative deepening, with aspiration windows and several best lines (MultiPV).
-//! Each window of an iteration is a search of the [`Root`] node by
-//! [`interior`](crate::search::interior).
+//! Iterative deepening, with aspiration windows and several lines (MultiPV). A [`Line`] is a root
+//! move with its value, depth and PV. An iteration searches the [`Root`] node in one or more
+//! windows, by [`interior`](crate::search::interior).
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -22,6 +22,7 @@ use crate::eval::{SearchEvaluator, Value};
 
 impl<E: SearchEvaluator> Searcher<'_, E> {
     /// Searches `board` by iterative deepening and returns the `count` best lines, best first.
+    /// `selectivity` is the selectivity of the first iteration. Later iterations may prune less.
     ///
     /// Returns at least one line.
     /// Several lines (MultiPV) all come from the same completed iteration.
@@ -55,8 +56,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                     report.progress(index + 1, &self.counted(line));
                 }
             } else if count == 1 {
-                // Takes the best move so far of the interrupted iteration, because it was searched
-                // deeper than the previous iteration.
+                // Takes the best move so far of the interrupted iteration: this iteration searches
+                // deeper than the previous one.
                 lines = self.root[0].line.iter().cloned().collect();
             }
             self.make_interruptible();
@@ -66,9 +67,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     }
 
     /// Sets the root moves to `first_moves` of the limits, or to all legal moves, in the order of
-    /// their ordering scores.
-    /// For several lines, symmetric moves are merged.
-    /// Returns `count`, but at least 1 and at most the number of root moves before merging.
+    /// their ordering scores. If several lines are requested, symmetric moves are merged. Returns
+    /// `count`, but at least 1 and at most the number of root moves before merging.
     fn set_root_moves(&mut self, board: &Board, count: usize) -> usize {
         let legal = board.legal_moves();
         let wanted = self.limits.first_moves.map(|squares| squares & legal);
@@ -90,10 +90,12 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         count
     }
 
-    /// Runs one iteration: searches at `plies` for the best root move, then for the best of the
-    /// others, and so on, until the moves found and their symmetric images are at least `count`.
+    /// Runs one iteration at `plies`: searches for the best root move, then for the best of the
+    /// others, and so on, until `count` legal moves have a line. A root move counts for itself and
+    /// for each symmetric move merged into it.
     ///
-    /// Moves the root moves found to the front of `self.root`, best first, and returns their number.
+    /// Puts the best root moves at the front of `self.root`, the best first, and returns their
+    /// number.
     fn search_iteration(&mut self, board: &Board, count: usize, plies: u32) -> usize {
         let legal: usize = self.root.iter().map(RootMove::moves).sum();
         let (mut done, mut found) = (0, 0);
@@ -165,8 +167,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         self.line(self.shared.goal.depth(), value, Vec::new())
     }
 
-    /// Finds the best of the root moves in `range` at `plies`, and moves it with its line to the
-    /// front of `range`.
+    /// Finds the best of the root moves in `range` at `plies`, and puts this root move with its
+    /// line at the front of `range`.
     /// Aspiration: searches in a narrow window around the value of the last iteration, and widens
     /// the window until the value is inside.
     fn aspiration_search(&mut self, board: &Board, range: Range<usize>, plies: u32) {
@@ -174,8 +176,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         if self.shared.goal == Goal::Wld && is_solve {
             return self.solve_wld(board, range);
         }
-        // The limits lie just outside the range of values, so that a window can contain the value
-        // of a wipe-out, which is the end of the range.
+        // The window is clamped to the values just outside the range of scores. The score of a
+        // wipe-out, an end of the range, is then inside the window.
         let within = |value: Value| value.clamp(Value::NEG_INFINITY, Value::INFINITY);
         let mut width = if is_solve {
             ENDGAME_ASPIRATION
@@ -199,23 +201,23 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         }
     }
 
-    /// Searches the root moves in `range` for win, draw or loss only. Moves the best of them with
-    /// its line to the front of `range`.
+    /// Searches the root moves in `range` for win, draw or loss only. Puts the best of them with
+    /// its line at the front of `range`.
     fn solve_wld(&mut self, board: &Board, range: Range<usize>) {
         let empties = board.empty_count();
         let disc = Value::from_score(1);
         let front = range.start;
         let value = self.search_root(board, range, empties, Window::new(-disc, disc));
         if value <= -disc && !self.stopped {
-            // All moves lose. The front of `range` still holds the best move of the previous
-            // iteration.
+            // All moves lose. The line is the best move of the previous iteration, which is still
+            // at the front of `range`.
             let pv = vec![Move::Place(self.root[front].mv.square)];
             self.root[front].line = Some(self.root_line(board, pv, value, empties));
         }
     }
 
     /// Searches the root moves in `range` at `plies` and returns the best value, fail-soft.
-    /// Moves the best move with its line to the front of `range`.
+    /// Puts the best root move with its line at the front of `range`.
     fn search_root(
         &mut self,
         board: &Board,
@@ -241,8 +243,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         value
     }
 
-    /// Records that the root move on `square` is the best so far of the root moves being searched:
-    /// moves it, with its line, to the front of these moves.
+    /// Records the move on `square` as the best root move found so far by the current root search.
+    /// Puts the move, with its line, in front of the other root moves of this search.
     pub(super) fn move_to_front(&mut self, root: &Node<&E::State>, square: Square, value: Value) {
         let front = self.root_front;
         let mut moves = self.root[front..].iter();
@@ -288,8 +290,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         }
     }
 
-    /// Extends `pv` with moves of the table to `plies` moves, or to the first position without a
-    /// table move.
+    /// Extends `pv` with best moves from the transposition table until `pv` has `plies` moves,
+    /// passes not counted. Ends earlier at a position without a best move in the table.
     fn lengthen(&self, board: &Board, pv: &mut Vec<Move>, plies: u32) {
         let mut board = pv.iter().fold(*board, |board, &mv| board.play_or_pass(mv));
         let mut missing =
@@ -375,19 +377,21 @@ impl Iteration {
     }
 }
 
-/// Returns the least selectivity of an iteration of `plies`.
+/// Returns the level with the most forward pruning that [`LEAST_SELECTIVITY`] allows in an
+/// iteration of `plies` plies.
 fn least_selectivity(plies: u32) -> Selectivity {
     let levels = LEAST_SELECTIVITY.iter().filter(|(from, _)| plies >= *from);
     let level = levels.filter_map(|&(_, percent)| Selectivity::of_percent(percent));
     level.max().unwrap_or_default()
 }
 
-/// Returns the selectivities of the successive searches to the end of the game.
+/// Returns the stages of a solve: the selectivities of the successive searches to the end of the
+/// game.
 ///
-/// Below [`STAGED_EMPTIES`] the only stage is 100 %.
-/// With `reaches_full_width`, the search is sure to reach 100 %. Its stages are [`SOLVE_STAGES`],
-/// and 99 % if there are at least [`SURE_STAGE_EMPTIES`].
-/// Any other search has every level as a stage, because it may end after any stage.
+/// - Below [`STAGED_EMPTIES`] empties, the only stage is 100 %.
+/// - With `reaches_full_width`, the solve is sure to reach 100 %. The stages are [`SOLVE_STAGES`].
+///   From [`SURE_STAGE_EMPTIES`] empties on, 99 % is a stage too.
+/// - Otherwise every level is a stage, because the solve may end after any stage.
 fn stages(empties: u32, reaches_full_width: bool) -> impl Iterator<Item = Selectivity> {
     let is_stage = move |level: &Selectivity| match (empties < STAGED_EMPTIES, reaches_full_width) {
         (true, _) => *level == Selectivity::P100,
@@ -416,7 +420,9 @@ mod tests {
         };
         let midgame = |plies| Some((plies, Selectivity::P87));
         let first_stage = Some((26, Selectivity::P73));
-        // With 26 empties a requested solve begins after 16 plies. Otherwise depth 17 follows.
+        // With 26 empties, a requested solve begins after depth 16, which is
+        // `MAX_DEPTH_BEFORE_SOLVING`, and so does a solve for which the time is enough. Without
+        // both, the depths continue up to 26 − `EXACT_LEAD`.
         assert_eq!(next(15, &asked, false), midgame(16));
         assert_eq!(next(16, &timed, false), Some((17, Selectivity::P95)));
         assert_eq!(next(16, &timed, true), first_stage);

@@ -1,6 +1,7 @@
-//! The [`Engine`]: public interface of the search. It has no code for protocols, input or output.
-//! An engine owns the transposition table and the state of each thread, and sets up a search.
-//! The search itself begins in [`deepening`](super::deepening).
+//! The [`Engine`]: public interface of the search. It has no code for protocols, input or output. A
+//! [`Line`], the result of a search, is a root move with its value, depth and PV. An engine owns
+//! the transposition table and the state of each thread, and sets up a search. The search itself
+//! begins in [`deepening`](super::deepening).
 
 use std::fmt;
 use std::io;
@@ -87,8 +88,8 @@ impl Engine {
         Engine::try_new(settings).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// Creates an engine with an empty transposition table, unless the table does not fit in
-    /// memory.
+    /// Creates an engine with an empty transposition table. Returns an error if the table does not
+    /// fit in memory.
     pub fn try_new(settings: Settings) -> Result<Engine, OutOfMemory> {
         let memory = Memory {
             table: TranspositionTable::new(settings.hash_mib)?,
@@ -165,7 +166,8 @@ impl Engine {
         self.multi_pv(board, 1, limits, report).swap_remove(0)
     }
 
-    /// Searches for the `count` best first moves (MultiPV). Returns their lines, best first.
+    /// Searches for the `count` best moves (MultiPV). Returns their lines (value, depth and PV),
+    /// best first.
     ///
     /// Returns at least one line, and fewer than `count` if there are fewer moves.
     /// `report` receives each line of each completed iteration.
@@ -253,8 +255,8 @@ impl Memory {
         }
     }
 
-    /// Sets up threads and shared state, and searches with `evaluator`. The whole search is compiled
-    /// for each type `E`.
+    /// Sets up threads and shared state, and searches with `evaluator`. The whole search is
+    /// compiled for each type `E`.
     fn search_with<E: SearchEvaluator>(
         &mut self,
         evaluator: &E,

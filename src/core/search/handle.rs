@@ -1,4 +1,5 @@
-//! Handle of a search in a background thread: poll, replace the limits, stop, wait.
+//! Handle of a search in a background thread: poll, replace the limits, stop, wait. A [`Line`] is a
+//! root move with its value, depth and PV.
 
 use std::io;
 use std::mem;
@@ -17,7 +18,7 @@ use crate::work::{StopFlag, spawn_thread};
 pub struct Progress {
     /// Rank of the line in MultiPV, counted from 1 for the best.
     pub multi_pv: usize,
-    /// The line with its value, depth and moves.
+    /// The line: the move with its value, depth and PV.
     pub line: Line,
 }
 
@@ -53,7 +54,8 @@ pub enum ProgressEvent {
 pub struct SearchHandle {
     control: Control,
     progress: Receiver<Progress>,
-    /// Thread of the search. `None` if the search has ended, with the result `lines`.
+    /// Thread of the search. `None` if the search had ended before the handle was created: `lines`
+    /// is then its result.
     thread: Option<JoinHandle<Vec<Line>>>,
     lines: Vec<Line>,
 }

@@ -1,7 +1,7 @@
-//! A node of the search: fail-soft principal variation search (Reinefeld 1983). The functions are in
-//! the order in which a node calls them.
-//! Root, PV and null-window nodes of midgame and endgame share this code: see [`Kind`] and
-//! [`Phase`]. Steps are numbered as in the tour in [`search`](crate::search).
+//! A node of the search: fail-soft principal variation search (Reinefeld 1983). The functions are
+//! in the order in which a node calls them. Root, PV and null-window nodes of midgame and endgame
+//! share this code: see [`Kind`] and [`Phase`]. Steps are numbered as in the tour in
+//! [`search`](crate::search).
 
 use super::endgame::EndgameSolver;
 use super::node::Node;
@@ -22,21 +22,20 @@ pub(super) type Best = (Value, Option<Square>);
 pub(super) struct Scouted {
     /// Value of the move for the side that makes it, fail-soft.
     pub(super) value: Value,
-    /// Whether a null-window search returned a `value` inside the open window of the node. The value
-    /// is then only a lower bound, and the move must be searched again in the open window.
+    /// Whether a null-window search returned a `value` inside the open window of the node. The
+    /// value is then only a lower bound, and the move must be searched again in the open window.
     pub(super) is_inside: bool,
 }
 
 impl<E: SearchEvaluator> Searcher<'_, E> {
     /// Returns the value of a position for the side to move at `depth` plies, fail-soft.
     ///
-    /// A result of at least `beta` is a lower bound of the true value.
-    /// A result of at most `alpha` is an upper bound, and a result in between is the true value.
-    /// With forward pruning this holds only with the confidence of the selectivity.
+    /// The window of `node` is (alpha, beta). A result of at least beta is a lower bound of the
+    /// true value. A result of at most alpha is an upper bound. A result in between is the true
+    /// value. With forward pruning this holds only with the confidence of the selectivity.
     ///
-    /// A pass does not reduce the depth.
-    /// If the game ends within `depth` plies, the value is the exact score.
-    /// After a search in an open window, row `ply` of `self.own.pv` holds the best line.
+    /// A pass does not reduce the depth. If the game ends within `depth` plies, the value is the
+    /// exact score. After a search in an open window, row `node.ply` of `self.own.pv` holds the PV.
     /// The result is meaningless once `self.stopped` is set.
     pub(super) fn search(&mut self, node: &Node<&E::State>) -> Value {
         if node.is_endgame() {
@@ -46,8 +45,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         }
     }
 
-    /// Same as [`search`](Self::search), for a node of phase `P`. All nodes below it have the same
-    /// phase.
+    /// Returns the value of `node`, which has phase `P` (midgame or endgame). The contract is that
+    /// of [`search`](Self::search).
     pub(super) fn search_in<P: Phase>(&mut self, node: &Node<&E::State>) -> Value {
         if node.window.is_open(P::STEP) {
             self.search_as::<Pv, P>(node)
@@ -56,7 +55,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         }
     }
 
-    /// Same as [`search`](Self::search), for a node of phase `P` and kind `K`.
+    /// Returns the value of `node`, which has phase `P` and kind `K` (PV or null window). The
+    /// contract is that of [`search`](Self::search).
     fn search_as<K: Kind, P: Phase>(&mut self, node: &Node<&E::State>) -> Value {
         // Step 6: leaves and passes.
         if K::IS_PV {
@@ -77,7 +77,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         }
     }
 
-    /// Same as [`search`](Self::search), for a side without a legal move.
+    /// Returns the value of `node`, at which the side to move has no legal move: the value after a
+    /// pass, or the final score if the opponent has no legal move either.
     fn search_pass<K: Kind, P: Phase>(&mut self, node: &Node<&E::State>) -> Value {
         let board = node.board.pass();
         let moves = board.legal_moves();
@@ -119,7 +120,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         self.evaluate(&node.board, node.moves, || node.state)
     }
 
-    /// Same as [`search`](Self::search), for a node with legal moves and a depth of at least 1.
+    /// Returns the value of `node`, which has legal moves and a depth of at least 1. The contract
+    /// is that of [`search`](Self::search).
     fn search_placements<K: Kind, P: Phase>(&mut self, node: &Node<&E::State>) -> Value {
         let Node { depth, window, .. } = *node;
         // Step 7: forward pruning, the table and ETC may end the node.
@@ -133,7 +135,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         let uses_table = P::IS_END || depth >= TABLE_DEPTH;
         let probe = uses_table.then(|| self.shared.table.probe(&node.board));
         let entry = probe.as_ref().and_then(Probe::entry);
-        // A PV node also needs its best line, which the table does not hold.
+        // A PV node also needs the moves of its PV, which the table does not hold.
         if !K::IS_PV
             && let Some(value) = entry.and_then(|entry| entry.cut(draft, window))
         {
@@ -175,7 +177,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             }
         }
 
-        // Step 8: the values of the children complete the order, and the last moves may be left out.
+        // Step 8: the values of the children complete the order, and the last moves may be left
+        // out.
         self.evaluate_moves::<P>(node, &mut moves);
         if !P::IS_END && !K::IS_PV && self.pruning.is_selective() {
             moves.limit(move_count_limit(depth));
@@ -191,8 +194,10 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         value
     }
 
-    /// Adds the value of each child, from the mover's side, to the ordering score of its move. The
-    /// value comes from a search of 0 to 3 plies: see `evaluated_from` of the move order.
+    /// Completes the ordering scores of `moves` by the values of the children: see
+    /// [`MoveList::add_values`]. The value of a child comes from a search of `n` plies, 0 to 3:
+    /// `P::ORDER.evaluated_from[n]` is the least depth of `node` for this search. At a shallow node
+    /// and at a probable all node, nothing is added.
     fn evaluate_moves<P: Phase>(&mut self, node: &Node<&E::State>, moves: &mut MoveList) {
         let mut from = P::ORDER.evaluated_from.iter();
         let Some(plies) = from.rposition(|&from| node.depth >= from) else {
@@ -202,7 +207,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             && !node.window.is_open(P::STEP)
             && self.static_value(node) + FAR_BELOW < node.window.alpha
         {
-            // Probably an all node: every move fails low, so the order of the moves does not matter.
+            // Probably an all node: every move fails low, so the order of the moves does not
+            // matter.
             return;
         }
         let evaluator = self.shared.evaluator;
@@ -278,10 +284,10 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
 
     /// Searches the move that leads to `child` for the first time (PVS).
     ///
-    /// `tried` is the number of moves searched before this one.
+    /// `tried` is the number of moves searched before this move.
     /// In an open window, every move after the first is searched in a null window.
-    /// In a null window, a late move is first searched to less depth. It is searched to full depth
-    /// only if its value then exceeds `alpha`.
+    /// In a null window of a midgame search with forward pruning, a late move is first searched to
+    /// less depth. The move is searched to full depth only if its value then exceeds `alpha`.
     pub(super) fn scout<K: Kind, P: Phase>(
         &mut self,
         child: &Node<&E::State>,
@@ -312,10 +318,9 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         done(-self.search_as::<Null, P>(child))
     }
 
-    /// Records a new best move of `node`. `tried` are the moves searched before it.
-    /// At the root, moves it to the front of the root moves. Elsewhere, a cut-off updates the killer
-    /// moves and the history. The endgame does not update them, because it orders its moves without
-    /// them.
+    /// Records a new best move of `node`. `tried` are the moves searched before it. At the root,
+    /// puts the move at the front of the root moves. Elsewhere, a cut-off updates the killer moves
+    /// and the history. The endgame does not update them, because it orders its moves without them.
     fn found_best<K: Kind, P: Phase>(
         &mut self,
         node: &Node<&E::State>,

@@ -174,9 +174,10 @@ impl Limits {
     }
 }
 
-/// Returns the largest number of empties at which a level of `depth` plies solves the game.
+/// Returns the largest number of empties at which a level solves the game. A level is a search of
+/// `depth` plies. Such a search alone would lose games in the last moves, although solving is cheap
+/// there.
 ///
-/// A search of fixed depth would lose games in the last moves, where solving is cheap.
 /// The numbers were measured: see Levels in `MEASUREMENTS.md` of the search.
 pub fn level_solve_from(depth: u32) -> u32 {
     // Low levels stay weak in the endgame as well. At higher levels, solving one more empty square

@@ -1,4 +1,5 @@
-//! Search: finds the best line of a position. [`Engine`] is the public interface.
+//! Search: finds the best moves of a position. A line ([`Line`]) is one of these moves with its
+//! value, depth and principal variation (PV). [`Engine`] is the public interface.
 //!
 //! # From `Engine::start` to a leaf in ten steps
 //!
@@ -27,22 +28,23 @@
 //!
 //! - Alpha-beta: [`search_placements`](searcher::Searcher::search_placements) is a node, and
 //!   [`search_moves`](searcher::Searcher::search_moves) its loop over the moves (`interior.rs`).
-//! - Killers, in the midgame only: [`found_best`](searcher::Searcher::found_best) (`interior.rs`) calls
-//!   [`History::update`](ordering::history::History::update) at a cut-off, and
+//! - Killers, in the midgame only: [`found_best`](searcher::Searcher::found_best) (`interior.rs`)
+//!   calls [`History::update`](ordering::history::History::update) at a cut-off, and
 //!   [`MoveList::add`](ordering::MoveList::add) gives the killers of a ply their bonus.
-//! - Replacement: [`Probe::store`](table::Probe::store) writes to the slot of the same board,
-//!   unless the same search has stored it with a greater draft. Without such a slot,
-//!   [`Probe::place`](table::Probe::place) selects the entry of least draft, of earlier searches first.
-//! - Time on a clock: `Budget::new` in `time/mod.rs` gives each move a share of the clock. It divides
-//!   the clock by the number of own moves left, less [`FREE_MOVES`](parameters::time::FREE_MOVES).
+//! - Replacement: [`Probe::store`](table::Probe::store) writes to the slot that holds the board,
+//!   unless the same search has stored the board at a greater draft. If no slot holds the board,
+//!   [`Probe::place`](table::Probe::place) replaces an entry of an earlier search, or else an entry
+//!   of this search. Among several, it replaces the entry of least draft.
+//! - Time on a clock: `Budget::new` in `time/mod.rs` divides the clock by the number of own moves
+//!   left, less [`FREE_MOVES`](parameters::time::FREE_MOVES). Each move gets one such share.
 //!   [`allows_next_iteration`](time::TimeManager::allows_next_iteration) ends the search later if
 //!   the best move has changed or its value has fallen. A fixed time for a move is used up.
 //!
 //! # Reading order
 //!
-//! The table begins with the interface and ends with the basic types. `parallel.rs`, `deepening.rs`,
-//! `interior.rs` and `pruning.rs` hold methods of [`Searcher`](searcher::Searcher), which call each
-//! other.
+//! The table begins with the interface and ends with the basic types. `parallel.rs`,
+//! `deepening.rs`, `interior.rs` and `pruning.rs` hold methods of [`Searcher`](searcher::Searcher),
+//! which call each other.
 //!
 //! | file | holds |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! A node of the search tree: its position, depth and window.
+//! A node of the search tree: its position, depth and search window (alpha, beta).
 
 use super::ordering::LegalMove;
 use super::window::Window;
@@ -27,7 +27,8 @@ impl<S> Node<S> {
         self.depth >= self.board.empty_count()
     }
 
-    /// Returns the node for a search to the end of the game.
+    /// Returns the node for a search to the end of the game. The depth becomes the number of
+    /// empties, and the bounds of the window become whole discs.
     #[inline]
     pub(super) fn as_endgame(&self) -> Self
     where

@@ -65,7 +65,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
 
     /// Searches the remaining `moves` of `node` together with idle threads. `best` is the result of
     /// the `tried` moves searched before. Returns the best of all moves, as a search by one thread
-    /// does. At a PV node the best line is then in `self.own.pv`.
+    /// does. At a PV node the PV is then in `self.own.pv`.
     pub(super) fn split<P: Phase>(
         &mut self,
         node: &Node<&E::State>,
@@ -92,7 +92,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         found.best
     }
 
-    /// Searches moves at split points of other threads, until [`Team::join`] returns `None`.
+    /// Searches moves at split points of other threads, until [`Team::join`] returns `None`. With
+    /// `top`, joins only split points below `top`.
     fn help(&mut self, team: &Team<E::State>, top: Option<&Arc<Split<E::State>>>) {
         while let Some(share) = team.join(top) {
             if share.split.node().is_endgame() {

@@ -13,8 +13,8 @@ pub(crate) mod node {
     /// If the static value is more than this distance below `alpha`, a null-window node of a solve
     /// orders its moves without their values.
     ///
-    /// With 10 discs: the same nodes, and 0.9 % more instructions at 20 and 22 empties. With 4 discs:
-    /// 1 % more nodes.
+    /// With 10 discs: the same nodes, and 0.9 % more instructions at 20 and 22 empties. With 4
+    /// discs: 1 % more nodes.
     pub(crate) const FAR_BELOW: Value = Value::from_score(6);
 
     /// Least depth, in plies, at which the transposition table is probed and written.
@@ -40,8 +40,8 @@ pub(crate) mod ordering {
     pub(crate) struct MoveOrder {
         /// Least depth, in plies, of a table entry whose moves are tried first.
         pub(crate) table_moves_from: u32,
-        /// Least depth, in plies, of a node whose moves are ordered by a search of 0, 1, 2 and 3
-        /// plies. A search of 0 plies returns the static value.
+        /// Least depth, in plies, of a node whose moves are ordered by a search of `n` plies, at
+        /// index `n`. A search of 0 plies returns the static value.
         pub(crate) evaluated_from: [u32; 4],
         /// A move is evaluated if its score is at most this many points below the best score.
         pub(crate) evaluated_within: i32,
@@ -66,7 +66,7 @@ pub(crate) mod ordering {
     /// Move order in a search to a depth, tuned on node counts of `bench`.
     pub(crate) const MIDGAME: MoveOrder = MoveOrder {
         table_moves_from: 0,
-        // With values from depth 2 on: 7 % less time to depth 22, but no more games won.
+        // With 2 as the first number: 7 % less time to depth 22, but no more games won.
         evaluated_from: [4, NEVER, NEVER, NEVER],
         evaluated_within: i32::MAX,
         reply: 150,
@@ -81,8 +81,9 @@ pub(crate) mod ordering {
 
     /// Move order in a search to the end of the game, tuned on node counts of endgames.
     pub(crate) const ENDGAME: MoveOrder = MoveOrder {
-        // Shallower entries come from the searches that value moves, and their moves mislead.
-        // With 0: 2 % more nodes of FFO #40 to #49, and 22 % more of #50, #51, #52 and #56.
+        // Entries of less depth come from the searches of `evaluated_from`, and their moves mislead
+        // a solve.
+        // With 0: 2 % more nodes of FFO, and 22 % more of #50, #51, #52 and #56.
         // With 9: 6 % more nodes.
         table_moves_from: 6,
         evaluated_from: [14, 18, 21, 24],
@@ -100,7 +101,7 @@ pub(crate) mod ordering {
         history: 0,
     };
 
-    /// Depth that no node reaches, so that moves are never ordered by that search.
+    /// Depth that no node reaches. In `evaluated_from`, it turns a search off.
     const NEVER: u32 = u32::MAX;
 
     /// Greatest absolute value of a history counter (Schaeffer 1983), in points of the move order.
@@ -113,10 +114,11 @@ pub(crate) mod ordering {
 
 /// Parameters of Multi-ProbCut (Buro 1997) and of static cuts, in `pruning.rs`.
 pub(crate) mod probcut {
-    /// Interval of each level of selectivity below 100 %, in standard deviations.
+    /// Interval of each level of selectivity below 100 %, the lowest level first, in standard
+    /// deviations.
     ///
-    /// The percentage of a level is the probability that a normally distributed error lies within
-    /// ± its interval. A cut needs a result at least this interval outside the window.
+    /// The percentage of a level is the probability that a normally distributed error lies within ±
+    /// its interval. A cut needs a shallow result at least one interval outside the window.
     pub(crate) const INTERVALS: [f32; 5] = [1.1, 1.5, 2.0, 2.33, 2.58];
 
     /// Interval of the 99 % level in solves of many empties, in standard deviations: see
@@ -137,14 +139,15 @@ pub(crate) mod probcut {
 
 /// Parameters of late-move pruning and late-move reductions in null windows, in `pruning.rs`.
 pub(crate) mod late_moves {
-    /// Maximum number of moves searched at a node, indexed by its depth in plies. Greater depths
-    /// have no limit.
+    /// Maximum number of moves searched at a node, indexed by the depth of the node in plies. Nodes
+    /// of greater depth have no limit.
     ///
     /// The limits gain 60 ± 26 Elo at 20,000 nodes per move, and 33 ± 39 Elo at 100,000. A limit of
-    /// 6 at depth 3 gains nothing, because moves at depth 3 are ordered without their static values.
+    /// 6 at depth 3 gains nothing, because moves at depth 3 are ordered without their static
+    /// values.
     pub(crate) const MOST_MOVES: [usize; 10] = [ALL, 6, 5, ALL, 4, 4, 5, 5, 6, 6];
 
-    /// Searches all moves.
+    /// No limit: all moves are searched.
     pub(crate) const ALL: usize = usize::MAX;
 
     /// Least depth, in plies, of a node with late-move reductions.
@@ -172,8 +175,8 @@ pub(crate) mod endgame {
 
     /// Least number of empties for the enhanced transposition cut-off (Plaat et al. 1996).
     ///
-    /// The cut-off saves 3 % of the nodes of FFO with 10, another 2 % with 9, and another 0.6 % with
-    /// 8.
+    /// The cut-off saves 3 % of the nodes of FFO with 10, another 2 % with 9, and another 0.6 %
+    /// with 8.
     pub(crate) const ETC_EMPTIES: u32 = 8;
 
     /// Largest number of empties at which a move of low cost is searched early: before the children
@@ -218,7 +221,8 @@ pub(crate) mod endgame {
     /// A cut-off needs a number of stable discs. Stable discs are counted only if the opponent has
     /// at least `SPARE_DISCS` more discs than this number.
     ///
-    /// With fewer discs, nearly all of them would have to be stable. Only 0.7 % of such tests cut.
+    /// With fewer discs, nearly all of them would have to be stable. Only 0.7 % of the counts with
+    /// fewer discs cause a cut-off.
     pub(crate) const SPARE_DISCS: u32 = 3;
 
     /// Least number of stable edge discs for which the stable discs of the whole board are counted.
@@ -227,10 +231,12 @@ pub(crate) mod endgame {
     /// counts.
     pub(crate) const MIN_ON_EDGES: u32 = 6;
 
-    /// Assumed maximum number of stable discs away from the edges.
+    /// Assumed maximum number of stable discs away from the edges. If even this number would not
+    /// cause a cut-off, these discs are not counted.
     pub(crate) const MAX_STABLE: i32 = 15;
 
-    /// Assumed maximum number of stable discs that one move adds.
+    /// Assumed maximum number of stable discs that one move adds. If even this number would not
+    /// cause a cut-off, no stable discs are counted after the moves.
     ///
     /// With 12: 2 % fewer nodes of FFO, and 4 % more time.
     pub(crate) const MAX_ADDED: i32 = 8;
@@ -272,8 +278,8 @@ pub(crate) mod root {
     /// With 6: 12 ± 13 Elo less at 20,000 nodes per move.
     pub(crate) const EXACT_LEAD: u32 = 4;
 
-    /// A requested solve begins when the last iteration ended this number of plies before the end of
-    /// the game.
+    /// A requested solve begins when the last iteration ended this number of plies before the end
+    /// of the game.
     ///
     /// The constant also applies if the time left is estimated to be enough for a solve.
     /// The iterations before the solve fill the table with moves to try first.
@@ -288,16 +294,17 @@ pub(crate) mod root {
     /// solve begins at full width.
     pub(crate) const STAGED_EMPTIES: u32 = 20;
 
-    /// Pairs of a depth in plies and the least selectivity, in percent, of iterations from that depth
-    /// on.
+    /// Pairs of a depth in plies and the lowest selectivity level, in percent, of iterations from
+    /// that depth on. Level 100 prunes nothing.
     ///
     /// Short searches gain more from depth, long searches more from confidence.
     ///
-    /// Together with [`EXACT_LEAD`], it gains 28 ± 28 Elo at 1 s per move. At 25 empties, 76 % of
-    /// the moves played are best moves, instead of 71 %.
+    /// Together with [`EXACT_LEAD`], these levels gain 28 ± 28 Elo at 1 s per move. At 25 empties,
+    /// 76 % of the moves played are best moves, instead of 71 %.
     pub(crate) const LEAST_SELECTIVITY: [(u32, u32); 2] = [(14, 87), (17, 95)];
 
-    /// Selectivities, in percent, of the successive searches to the end of the game.
+    /// Stages of a solve: selectivities, in percent, of the successive searches to the end of the
+    /// game.
     ///
     /// These stages apply if the search is sure to reach 100 %. Otherwise every level is a stage.
     /// Each stage fills the table with moves for the next stage, and its value is the centre of the
@@ -306,12 +313,12 @@ pub(crate) mod root {
     /// empties.
     pub(crate) const SOLVE_STAGES: [u32; 3] = [73, 98, 100];
 
-    /// Least number of empties of a solve that has one more stage, at 99 % with the margin
+    /// Least number of empties of a solve that has one more stage, at 99 % with the interval
     /// [`SURE_INTERVAL`](super::probcut::SURE_INTERVAL).
     ///
-    /// Nodes of FFO #51 to #54 and #56 to #58 with the stage, as a multiple of the nodes without the
-    /// stage: 0.92, 0.79, 0.99, 1.02, 1.01, 0.98, 0.69. At 20 to 26 empties, the stage costs up to
-    /// 7 % more nodes.
+    /// Nodes of FFO #51 to #54 and #56 to #58 with the stage, as a multiple of the nodes without
+    /// the stage: 0.92, 0.79, 0.99, 1.02, 1.01, 0.98, 0.69. At 20 to 26 empties, the stage costs up
+    /// to 7 % more nodes.
     pub(crate) const SURE_STAGE_EMPTIES: u32 = 27;
 }
 
@@ -333,12 +340,12 @@ pub(crate) mod parallel {
     /// If the static value is at least this distance above `alpha`, a null-window node of a solve
     /// may be a cut node. Such a node is split only after its second move.
     ///
-    /// This saves 8 % of the nodes of FFO #46, #48 and #49 with 14 to 17 threads. Distances of 2 and
-    /// 8 discs save less.
+    /// This saves 8 % of the nodes of FFO #46, #48 and #49 with 14 to 17 threads. Distances of 2
+    /// and 8 discs save less.
     pub(crate) const MAY_CUT: Value = Value::from_score(4);
 
-    /// Number of spin iterations before an idle thread sleeps. They take about as long as waking the
-    /// thread up.
+    /// Number of spin iterations before an idle thread sleeps. They take about as long as waking
+    /// the thread up.
     pub(crate) const SPIN_ITERATIONS: u32 = 1000;
 
     /// Number of nodes between two polls of the clock and the stop flags. The interval takes well
@@ -346,8 +353,8 @@ pub(crate) mod parallel {
     pub(crate) const NODES_PER_POLL: u64 = 1024;
 
     /// Number of nodes between two polls in a search with several threads.
-    /// It is smaller than with one thread, because a cut-off by another thread can make the work of
-    /// this thread useless.
+    /// Polls are more frequent than with one thread, because a cut-off by another thread can make
+    /// the work of this thread useless.
     pub(crate) const NODES_PER_POLL_IN_TEAM: u64 = 256;
 }
 
@@ -355,16 +362,16 @@ pub(crate) mod parallel {
 pub(crate) mod table {
     /// Number of entries in a thread's cache of static values. An entry has 8 bytes.
     ///
-    /// The entries fit in the second-level cache of a core. Time to depth 22, compared with no cache
-    /// of static values: 14 % less with 2^15 entries, 5 % less with 2^13, 8 % less with 2^16, and
-    /// 13 % more with 2^18.
+    /// The entries fit in the second-level cache of a core. Time to depth 22, compared with no
+    /// cache of static values: 14 % less with 2^15 entries, 5 % less with 2^13, 8 % less with 2^16,
+    /// and 13 % more with 2^18.
     pub(crate) const CACHED_VALUES: usize = 1 << 15;
 
-    /// Zeroing a new table may take at most `1 / TABLE_SHARE` of the time of the move, or of the time
-    /// on the clock. Zeroing a large table at once would take longer than a move of 0.1 s.
+    /// Zeroing a new table may take at most `1 / TABLE_SHARE` of the time of the move, or of the
+    /// time on the clock. Zeroing a large table at once would take longer than a move of 0.1 s.
     ///
-    /// If the table is not zeroed before the search, the first search of 0.05 s visits 455 to 68,000
-    /// nodes instead of 270,000.
+    /// If the table is not zeroed before the search, the first search of 0.05 s visits 455 to
+    /// 68,000 nodes instead of 270,000.
     pub(crate) const TABLE_SHARE: u32 = 8;
 }
 
@@ -385,21 +392,24 @@ pub(crate) mod time {
 
     /// [`PROTOCOL_RESERVE`] is at most `1 / RESERVE_SHARE` of a fixed time per move.
     ///
-    /// At 0.1 s per move, twice the time is worth 100 Elo, so that 10 ms held back would cost 15 Elo.
+    /// At 0.1 s per move, twice the time is worth 100 Elo, so that 10 ms held back would cost 15
+    /// Elo.
     pub(crate) const RESERVE_SHARE: u32 = 50;
 
-    /// A move gets at least `1 / MIN_SHARE` of an equal share of the clock, even if the reserves
-    /// leave less.
+    /// The usable time of a clock is at least `1 / MIN_SHARE` of its equal share for one move, even
+    /// if the reserves of the moves exceed the clock.
     pub(crate) const MIN_SHARE: u32 = 4;
 
-    /// Maximum time of a move, as a multiple of its optimum.
+    /// Maximum time of a move, as a multiple of its optimum. The optimum is the time after which
+    /// the search should end.
     pub(crate) const STRETCH: u32 = 3;
 
-    /// A move uses at most `1 / MAX_SHARE` of the clock plus the increment.
+    /// A move uses at most the increment and `1 / MAX_SHARE` of the usable time of the clock.
     pub(crate) const MAX_SHARE: u32 = 3;
 
-    /// A move that solves uses at most `1 / SOLVING_SHARE` of the clock plus the increment. This is
-    /// more than the usual maximum, because later moves of a solved game cost almost no time.
+    /// A move that solves uses at most the increment and `1 / SOLVING_SHARE` of the usable time of
+    /// the clock. This is more than the usual maximum, because later moves of a solved game cost
+    /// almost no time.
     pub(crate) const SOLVING_SHARE: u32 = 2;
 
     /// Number of own moves at the end of the game that get no share of the clock, because they need
@@ -432,16 +442,16 @@ pub(crate) mod time {
     /// The values compared are two iterations apart, because values of odd and even depths differ.
     pub(crate) const FALL: Value = Value::from_score(1);
 
-    /// log10 of the estimated cost of a solve at 0 empties, as a number of midgame nodes.
+    /// log10 of the estimated cost of a solve at 0 empties. [`SOLVE_PER_EMPTY`] is added for each
+    /// empty square. The cost is a number of nodes: the solve takes at most as long as this number
+    /// of nodes in a midgame search.
     ///
-    /// The estimate is that a solve takes at most as long as 10^(`SOLVE_BASE` + [`SOLVE_PER_EMPTY`]
-    /// × empties) nodes of a midgame search.
     /// The estimate held for 1,007 of 1,019 positions of tournament games with 13 to 24 empties.
     /// For half of these positions, the solve took less than 0.15 times the estimate.
     pub(crate) const SOLVE_BASE: f64 = -0.638;
 
-    /// Increase of log10 of the estimated cost for each empty square more: the cost is 2.2 times as
-    /// high.
+    /// Increase of log10 of the estimated cost for each additional empty square: the cost is 2.2
+    /// times as high.
     pub(crate) const SOLVE_PER_EMPTY: f64 = 0.347;
 
     /// Least number of nodes of a search from which its speed can be estimated.

@@ -1,12 +1,12 @@
 //! Forward pruning, in null windows only and below 100 % selectivity.
 //!
-//! Multi-ProbCut (Buro 1997):
-//! A shallow search far outside the window predicts that the deep search would be outside as well.
-//! The static value replaces the shallow search one and two plies from the leaves.
+//! Multi-ProbCut (Buro 1997): a shallow search with a value far outside the node's window (alpha,
+//! beta) predicts that the deep search would be outside as well. The static value replaces the
+//! shallow search one and two plies from the leaves.
 //!
 //! Late moves: the moves are sorted, so if the first few cause no cut-off, later moves seldom do.
-//! Near the leaves of a midgame search, late moves are left out (late-move pruning). Elsewhere, late
-//! moves are first searched to less depth (late-move reductions).
+//! Near the leaves of a midgame search, late moves are left out (late-move pruning). Elsewhere,
+//! late moves are first searched to less depth (late-move reductions).
 
 use super::node::Node;
 use super::parameters::late_moves::{ALL, FULL_DEPTH_MOVES, MOST_MOVES, REDUCED_DEPTH, REDUCTION};
@@ -89,8 +89,8 @@ pub(crate) fn move_count_limit(depth: u32) -> usize {
     MOST_MOVES.get(depth as usize).copied().unwrap_or(ALL)
 }
 
-/// Returns by how many plies to reduce the search of a move, at a null-window node of `depth` plies.
-/// `tried` is the number of moves searched before the move.
+/// Returns by how many plies to reduce the search of a move, at a null-window node of `depth`
+/// plies. `tried` is the number of moves searched before the move.
 #[inline]
 pub(crate) fn reduction(depth: u32, tried: usize) -> u32 {
     let is_late = depth >= REDUCED_DEPTH && tried >= FULL_DEPTH_MOVES;

@@ -14,7 +14,7 @@ pub enum Depth {
     Book(u8),
     /// Search depth in plies (passes not counted) and its selectivity.
     ///
-    /// If the game ends within this depth, its final score replaces the evaluation.
+    /// If the game ends within this depth, the final score replaces the static value.
     Plies(u32, Selectivity),
     /// Solved to the end of the game for win, draw or loss only.
     Wld,
@@ -34,6 +34,16 @@ impl Depth {
             Depth::Book(level) => level as u32,
             Depth::Plies(plies, _) => plies,
             Depth::Wld | Depth::Exact => empties,
+        }
+    }
+
+    /// Formats for people: `book 20`, `depth 18@87%`, `exact` or `win, draw or loss`.
+    pub fn in_words(self) -> String {
+        match self {
+            Depth::Book(_) => self.to_string(),
+            Depth::Plies(..) => format!("depth {self}"),
+            Depth::Wld => "win, draw or loss".to_owned(),
+            Depth::Exact => "exact".to_owned(),
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Root moves with their lines, and symmetric root moves, which are searched once.
+//! Root moves with their lines (value, depth and PV), and symmetric root moves, which are searched
+//! once.
 
 use super::ordering::LegalMove;
 use super::report::Line;
@@ -9,8 +10,8 @@ use crate::board::{Move, Square, Symmetry};
 pub(super) struct RootMove {
     pub(super) mv: LegalMove,
     pub(super) line: Option<Line>,
-    /// This move and its symmetric moves, which lead to images of the same board. Each symmetry maps
-    /// `mv.child` to the board after the move on the square beside it.
+    /// This move and the symmetric moves merged into it, which lead to images of the same board.
+    /// The symmetry in a pair maps `mv.child` to the board after the move in the pair.
     images: Vec<(Square, Symmetry)>,
 }
 
@@ -28,7 +29,8 @@ impl RootMove {
         self.images.len()
     }
 
-    /// Returns the best line that begins with this move, and its image for each symmetric move.
+    /// Returns the best line that begins with this move, and the image of this line for each
+    /// symmetric move.
     pub(super) fn lines(&self) -> impl Iterator<Item = Line> {
         self.line.iter().flat_map(|line| {
             self.images.iter().map(move |&(square, symmetry)| {

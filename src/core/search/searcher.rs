@@ -146,7 +146,7 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
         self.poll();
     }
 
-    /// Passes the best line of a completed iteration to the time manager.
+    /// Passes the best move of a completed iteration, with its value, to the time manager.
     pub(super) fn note_iteration(&mut self, best: Option<&Line>) {
         if let (Some(manager), Some(line)) = (&mut self.time_manager, best)
             && let Some(mv) = line.best_move()
@@ -172,7 +172,7 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
         })
     }
 
-    /// Switches the time manager to the time limit of a solve, which the next iteration begins.
+    /// Switches the time manager to the time limit of a solve. The next iteration begins the solve.
     pub(super) fn begin_solving(&mut self) {
         if let Some(manager) = &mut self.time_manager {
             manager.begin_solving();
@@ -239,8 +239,9 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
         }
     }
 
-    /// Transfers node counts from the helpers to the main thread.
-    /// A helper moves its count to the team. The main thread moves the count of the team to its own.
+    /// Transfers node counts from the helpers to the main thread. A helper adds its count to the
+    /// count of the team. The main thread adds the count of the team to its own. Both reset the
+    /// count that they have added.
     pub(super) fn count(&mut self) {
         if let Some(team) = &self.shared.team {
             if self.is_helper {
@@ -252,7 +253,8 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
         }
     }
 
-    /// Returns whether the split point of this thread, or a split point above it, has had a cut-off.
+    /// Returns whether the split point of this thread, or a split point above it, has had a
+    /// cut-off.
     pub(super) fn is_called_off(&self) -> bool {
         self.split.as_ref().is_some_and(Split::is_called_off)
     }

@@ -7,10 +7,10 @@ use crate::search::parameters::probcut::{INTERVALS, SURE_INTERVAL};
 
 /// Confidence level of ProbCut and of static cuts.
 ///
-/// These cut a node if a shallow result lies far enough outside the window. The distance needed is
-/// [`interval`](Self::interval) · σ, where σ is the standard deviation of the error of the shallow
-/// result.
-/// The percentage of a level is the share of a normal distribution within ± `interval` · σ.
+/// These cut a node if a shallow result lies far enough outside the node's window (alpha, beta).
+/// The distance needed is [`interval`](Self::interval) · σ, where σ is the standard deviation of
+/// the error of the shallow result. The percentage of a level is the share of a normal distribution
+/// within ± `interval` · σ.
 ///
 /// The default level prunes most, and plays best in short searches. Deeper iterations use higher
 /// levels.
@@ -54,8 +54,8 @@ impl Selectivity {
         levels.find(|level| level.percent() == percent)
     }
 
-    /// Returns the distance of a cut from the window in standard deviations, or `None` for full
-    /// width.
+    /// Returns how far outside the window a shallow result must lie for a cut, in standard
+    /// deviations. `None` means full width.
     #[inline]
     pub(crate) fn interval(self) -> Option<f32> {
         INTERVALS.get(self as usize).copied()
@@ -92,7 +92,8 @@ pub(crate) struct Pruning {
     pub(crate) selectivity: Selectivity,
     /// Number of shallow searches for ProbCut in progress, each nested in the one before.
     pub(crate) nested_searches: u32,
-    /// Whether the search is a solve of so many empties that its 99 % stage uses [`SURE_INTERVAL`].
+    /// Whether the search is a solve of so many empties that its stage at 99 % selectivity uses
+    /// [`SURE_INTERVAL`].
     pub(crate) is_sure_stage: bool,
 }
 
@@ -104,8 +105,8 @@ impl Pruning {
         is_sure_stage: false,
     };
 
-    /// Returns the distance of a cut from the window in standard deviations, or `None` for full
-    /// width.
+    /// Returns how far outside the window a shallow result must lie for a cut, in standard
+    /// deviations. `None` means full width.
     #[inline]
     pub(crate) fn interval(self) -> Option<f32> {
         if self.is_sure_stage && self.selectivity == Selectivity::P99 {

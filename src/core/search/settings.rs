@@ -24,8 +24,8 @@ pub struct Settings {
     /// Least confidence of ProbCut in searches that do not reach the end of the game.
     ///
     /// The selectivity of an iteration rises with its depth: see `LEAST_SELECTIVITY` in
-    /// `parameters.rs`. At 100 % nothing is pruned. A solve ignores this setting: its selectivity
-    /// rises in stages to 100 %.
+    /// `parameters.rs`. At 100 % nothing is pruned. A solve ignores this setting: it consists of
+    /// one or more searches to the end of the game, with selectivities that rise to 100 %.
     pub selectivity: Selectivity,
     /// Maximum number of search threads.
     /// Threads beyond the cores that the process may use are not started.
@@ -44,9 +44,9 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The default settings with this evaluation. Unlike [`with_evaluator`](Self::with_evaluator)
-    /// after [`default`](Self::default), this does not decode the weights of the default evaluation,
-    /// which takes 50 ms.
+    /// The default settings with this evaluation. `of` does not decode the weights of the default
+    /// evaluation, unlike [`with_evaluator`](Self::with_evaluator) after
+    /// [`default`](Self::default). Decoding takes 50 ms.
     pub fn of(evaluator: impl Into<AnyEvaluator>) -> Settings {
         Settings {
             hash_mib: 64,

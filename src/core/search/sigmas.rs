@@ -3,9 +3,9 @@
 
 use crate::eval::ProbCutModel;
 
-/// Returns the depth of the shallow search that predicts a search of `depth` plies.
-/// It is about half of `depth`. It has the same parity, because values of odd and even depths
-/// differ.
+/// Returns the depth, in plies, of the shallow search that predicts a search of `depth` plies. The
+/// result is about half of `depth`. It has the parity of `depth`, because values of odd and even
+/// depths differ.
 pub(crate) const fn shallow_depth(depth: u32) -> u32 {
     depth / 4 * 2 + depth % 2
 }
@@ -27,8 +27,8 @@ const MAX_EMPTIES: usize = 60;
 pub(crate) struct Sigmas {
     /// Model from which the table was computed.
     pub(crate) model: ProbCutModel,
-    /// Indexed by the depth of the deep search in plies, then by the number of empties.
-    /// For a search to the end of the game, the depth is the number of empties.
+    /// Standard deviations, indexed by the depth of the deep search in plies, then by the number of
+    /// empties. For a search to the end of the game, the depth is the number of empties.
     sigmas: Vec<[Sigma; MAX_EMPTIES + 1]>,
 }
 

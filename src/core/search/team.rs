@@ -3,10 +3,11 @@
 //!
 //! One thread searches the first move of a node, whose value narrows the window. The node may then
 //! become a [`Split`], open to every idle thread of the [`Team`]. Threads take the remaining moves
-//! one by one, in order, each with the narrowest window known at that time. A cut-off by one move
-//! calls off the searches of the other moves. The thread that made the split also closes it. When
-//! the moves run out, that thread joins splits that its helpers made below its own split, until the
-//! last helper has left its own split.
+//! one by one, in order, each with the window as the moves searched so far have narrowed it. A
+//! cut-off by one move calls off the searches of the other moves. The creator of the split, the
+//! thread that made it, also closes it when the moves run out. Helpers may still search moves of
+//! the split, and may have made splits below it. The creator joins these splits until the last
+//! helper has left.
 //!
 //! **Exactness.** Only proved bounds of moves of the same node raise its `alpha`.
 //! The result is therefore fail-soft, as with one thread, in whatever order the moves end.
@@ -44,7 +45,8 @@ pub(crate) struct Team<S> {
     endgame_empties: u32,
     /// Number of idle threads.
     free: AtomicUsize,
-    /// Number of splits so far.
+    /// Number of splits so far. A thread that waits for work compares two readings, to notice a new
+    /// split.
     split_count: AtomicUsize,
     /// Whether the whole search has ended.
     ended: AtomicBool,
@@ -53,10 +55,11 @@ pub(crate) struct Team<S> {
     /// Nodes of helpers that the main thread has not added to its own count yet.
     nodes: AtomicU64,
     shared: Mutex<OpenSplits<S>>,
-    /// Helpers that wait for any split. A new split and the dismissal of the team signal it.
+    /// Helpers that wait for any split. A new split signals this variable, and so does the
+    /// dismissal of the team.
     idle_helpers: Condvar,
     /// Creators of splits. Each waits until the last helper has left its split, or until there is a
-    /// split below its own to join. Both events signal it.
+    /// split to join below its split. Both events signal this variable.
     waiting_creators: Condvar,
 }
 
@@ -95,7 +98,8 @@ pub(crate) struct Split<S> {
 /// Best result of a split point so far.
 #[derive(Debug)]
 pub(crate) struct Found {
-    /// Best value. The move is `None` if the value does not exceed the `alpha` of the node.
+    /// Best value and its move. The move is `None` if the value does not exceed the `alpha` of the
+    /// node.
     pub(crate) best: (Value, Option<Square>),
     /// PV after the best move. `Some` only at a PV node whose best move was found after the split.
     pub(crate) line: Option<Vec<Move>>,
@@ -190,7 +194,7 @@ impl<S> Split<S> {
     }
 
     /// Records the result of a move: `value`, found in a window with the lower end `move_alpha`. At
-    /// a PV node, `line` is the best line after the move.
+    /// a PV node, `line` is the PV after the move.
     pub(crate) fn record(
         &self,
         square: Square,
@@ -349,8 +353,8 @@ impl<S> Team<S> {
         share
     }
 
-    /// Joins the open split nearest to the root, which is the largest piece of work. With `top`, only
-    /// splits below `top` count.
+    /// Joins the open split nearest to the root, which is the largest piece of work. With `top`,
+    /// only splits below `top` count.
     fn share(&self, shared: &OpenSplits<S>, top: Option<&Arc<Split<S>>>) -> Option<Share<'_, S>> {
         let open = shared.open.iter();
         let useful = open.filter(|split| split.has_moves() && !split.is_called_off());

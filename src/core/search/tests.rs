@@ -104,7 +104,8 @@ fn solve_within(searcher: &mut Searcher<Plain>, board: &Board, alpha: Score, bet
     value.round_to_score()
 }
 
-/// Returns the MultiPV counts to test in a position with `moves` legal moves: 1 to 5, and `moves`.
+/// Returns the numbers of lines (MultiPV) to test in a position with `moves` legal moves: 1 to 5,
+/// and `moves`.
 fn counts_of_lines(moves: usize) -> impl Iterator<Item = usize> {
     (1..=moves.min(5)).chain((moves > 5).then_some(moves))
 }

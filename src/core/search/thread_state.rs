@@ -16,7 +16,7 @@ pub(crate) struct ThreadState {
 }
 
 impl ThreadState {
-    /// Prepares for a new search: clears killer moves, history and lines. The small table and the
+    /// Prepares for a new search: clears killer moves, history and PVs. The small table and the
     /// cached values are kept, because they are valid in every search.
     pub(crate) fn begin(&mut self) {
         self.history = History::default();
@@ -24,7 +24,7 @@ impl ThreadState {
     }
 }
 
-/// Triangular PV table. Row `ply` holds the best line from that ply on.
+/// Triangular PV table. Row `ply` holds the moves of the PV from that ply on.
 #[derive(Debug)]
 pub(crate) struct PvTable {
     rows: Vec<Vec<Move>>,
@@ -39,7 +39,7 @@ impl Default for PvTable {
 }
 
 impl PvTable {
-    /// Returns the best line from `ply` on.
+    /// Returns the moves of the PV from `ply` on.
     pub(crate) fn line(&self, ply: usize) -> &[Move] {
         &self.rows[ply]
     }

@@ -1,5 +1,5 @@
-//! The [`Window`] of a node, and the two type parameters for which the search of a node is compiled:
-//! its [`Phase`] and its [`Kind`].
+//! The [`Window`] of a node, and the two type parameters for which the search of a node is
+//! compiled: its [`Phase`] and its [`Kind`].
 
 use std::ops::Neg;
 
@@ -42,7 +42,8 @@ impl Window {
         self.beta - self.alpha > step
     }
 
-    /// Returns the window for a later move, after a move with value `best`.
+    /// Returns the window for a later move: the part of this window above `best`, the value of an
+    /// earlier move.
     #[inline]
     pub(super) fn above(self, best: Value) -> Window {
         Window::new(self.alpha.max(best), self.beta)
@@ -99,8 +100,8 @@ impl Phase for Endgame {
 
 /// Constants that differ between the root, other PV nodes, and null-window nodes.
 pub(super) trait Kind {
-    /// Whether the window is open when the search of the node begins. The best line of such a node
-    /// is recorded.
+    /// Whether the window is open when the search of the node begins. The PV of such a node is
+    /// recorded.
     const IS_PV: bool;
     /// Whether the node is the root, whose best moves are reported.
     const IS_ROOT: bool = false;

@@ -10,7 +10,7 @@ use super::start_thread;
 /// Applies `work` to every item in parallel and returns the results in the order of the items.
 ///
 /// The first worker (for example an engine) runs in the calling thread.
-/// Each other worker runs in its own thread, named `name`.
+/// Each other worker runs in its own thread, named `name`. Without workers, no item is processed.
 /// If the system cannot start all threads, the threads that have started do the work.
 /// `done` receives the number of finished items. Any of the threads may call it.
 ///

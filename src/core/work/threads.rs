@@ -6,6 +6,7 @@ use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle, available_parall
 
 /// Returns the number of threads that can run at the same time.
 /// The number respects the limits of the process, such as its processor set or a container's quota.
+/// If the system does not report the number, returns `usize::MAX`.
 pub fn usable_cores() -> usize {
     available_parallelism().map_or(usize::MAX, NonZero::get)
 }

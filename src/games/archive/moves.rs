@@ -11,7 +11,7 @@ use emilia_core::board::{Board, Color, Position, Square, Symmetry};
 /// board with exchanged colours.
 #[derive(Clone, Copy, Debug)]
 pub struct ReachedPosition {
-    /// The position, or the position after the pass if its side to move must pass.
+    /// The position to find. If its side to move had to pass, the position after this pass.
     pub position: Position,
     canonical: Board,
 }
@@ -46,8 +46,8 @@ impl ReachedPosition {
         (board.canonical() == self.canonical).then_some((replay.position, placed))
     }
 
-    /// Returns the side to move in `game` where it reaches the position, and the next move, in the
-    /// orientation of `self.position`. The move is `None` if the game ends there.
+    /// Returns the side to move at the image of `self.position` in `game`, and the next move, in
+    /// the orientation of `self.position`. The move is `None` if the game ends there.
     fn continuation(&self, game: &PackedGame) -> Option<(Color, Option<Square>)> {
         let (position, placed) = self.reached(game)?;
         let is_image = |symmetry: &Symmetry| symmetry.board(&position.board) == self.position.board;
@@ -142,10 +142,11 @@ impl MoveCounts {
         }
     }
 
-    /// Adds up the counts and returns the moves, the most frequent first.
+    /// Adds up `counts`, one for each block of games, and returns the moves, the most frequent
+    /// first.
     ///
-    /// If the position is symmetric, its symmetric moves count as one move. Its square is the one
-    /// that was played most.
+    /// If the position is symmetric, its symmetric moves count as one move. The square of this move
+    /// is the square that was played most.
     pub fn total(
         position: &ReachedPosition,
         counts: impl IntoIterator<Item = MoveCounts>,

@@ -65,8 +65,8 @@ impl Words {
     }
 
     /// Returns the distance of the words from `name`, in millionths. Each word adds 1 minus its
-    /// Jaro-Winkler similarity to the most similar word of `name`, so 0 means that all words occur
-    /// in `name`.
+    /// Jaro-Winkler similarity to the most similar word of `name`. The distance 0 means that each
+    /// word equals a word of `name`.
     pub(super) fn distance(&self, name: &str) -> u32 {
         let name = plain(name);
         let likeness = |word: &String| {

@@ -6,7 +6,7 @@ use std::fs;
 use std::num::NonZero;
 
 use super::*;
-use crate::wthor::WthorWriter;
+use crate::wthor::{WthorNames, WthorWriter};
 use crate::{Game, Outcome};
 use emilia_core::board::{Color, Position, Square, Symmetry, Transcript};
 

@@ -19,21 +19,21 @@ struct FileReference {
     numbers: Vec<usize>,
 }
 
-/// Game read from a file, or from the text that the arguments form.
+/// Game, or its error, after the place of the game for its warnings.
+type PlacedGame = (String, Result<PackedGame, FileError>);
+
+/// Game read from a file, or from arguments that are the text of a game.
 #[derive(Debug)]
 pub struct LoadedGame {
     /// The game.
     pub game: Game,
-    /// Number of the game in the file or text, counted from 1.
-    pub number: usize,
-    /// Number of games in the file or text.
+    /// Number of games whose first this is, or 1 if the argument has the number of a game.
     pub count: usize,
-    /// Whether the arguments give no number of a game: they name a file, or are a text.
-    pub is_whole_file: bool,
 }
 
 impl FileReference {
-    /// Parses an argument. Returns `None` if its file does not exist.
+    /// Parses an argument. Returns `None` if its file does not exist, or if more than two numbers
+    /// follow the file.
     fn of(word: &str) -> Option<FileReference> {
         let (mut file, mut numbers) = (word, Vec::new());
         while file != "-" && !Path::new(file).is_file() {
@@ -46,13 +46,24 @@ impl FileReference {
     }
 
     /// Reads the named game, or all games of the file if the reference has no number.
-    fn games(&self) -> Result<Vec<Result<PackedGame, FileError>>, FileError> {
+    fn games(&self) -> Result<Vec<PlacedGame>, FileError> {
         if !self.numbers.is_empty() {
-            return Ok(vec![Ok(self.game()?.game.into())]);
+            return Ok(vec![(self.place(), Ok(self.game()?.game.into()))]);
         }
         let refused = |error| FileError::refused(name_of(&self.file), error);
-        let games = read_games(&self.file)?.games.into_iter();
-        Ok(games.map(|game| game.map_err(refused)).collect())
+        let games = read_games(&self.file)?.games;
+        let are_several = games.len() > 1;
+        let placed = (1..).zip(games).map(|(number, game)| {
+            let number = are_several.then(|| format!("game {number}: "));
+            let place = self.place() + &number.unwrap_or_default();
+            (place, game.map_err(refused))
+        });
+        Ok(placed.collect())
+    }
+
+    /// Returns the file as the place of a warning.
+    fn place(&self) -> String {
+        format!("'{}': ", name_of(&self.file).display())
     }
 
     /// Reads the named game, up to the named number of discs placed.
@@ -82,11 +93,15 @@ impl FileReference {
         }
         Ok(LoadedGame {
             game,
-            number,
-            count,
-            is_whole_file: self.numbers.is_empty(),
+            count: if self.numbers.is_empty() { count } else { 1 },
         })
     }
+}
+
+/// Returns whether a path is a file and the number of a game in it, and not a file itself.
+pub(super) fn names_game(path: &Path) -> bool {
+    let reference = path.to_str().and_then(FileReference::of);
+    reference.is_some_and(|reference| !reference.numbers.is_empty())
 }
 
 /// Returns the files that [`game`] and [`games`] read for these arguments.
@@ -109,23 +124,33 @@ fn references(words: &[String]) -> Option<Vec<FileReference>> {
 /// If the only file cannot be read, or the arguments name no game.
 pub fn games(words: &[String]) -> Result<Vec<Result<Game, FileError>>, String> {
     let games = packed(words)?.into_iter();
-    Ok(games.map(|game| Ok(game?.game())).collect())
+    Ok(games.map(|(_, game)| Ok(game?.game())).collect())
 }
 
-fn packed(words: &[String]) -> Result<Vec<Result<PackedGame, FileError>>, String> {
+/// Same as [`games`], with the file and the number of each game in front of its warnings.
+///
+/// # Errors
+/// As [`games`].
+pub fn placed_games(words: &[String]) -> Result<Vec<Result<Game, FileError>>, String> {
+    let games = packed(words)?.into_iter();
+    let placed = games.map(|(place, game)| Ok(game?.game().with_place(&place)));
+    Ok(placed.collect())
+}
+
+fn packed(words: &[String]) -> Result<Vec<PlacedGame>, String> {
     match references(words).as_deref() {
         None | Some([]) => {
-            let refused = |error: String| FileError::refused("the argument", error);
+            let refused = |error: Sentence| FileError::refused("the argument", String::from(error));
             let games = games_in_text(words)?.into_iter();
             Ok(games
-                .map(|game| game.map_err(|why| refused(String::from(why))))
+                .map(|game| (String::new(), game.map_err(refused)))
                 .collect())
         }
         Some([file]) => file.games().map_err(|error| error.to_string()),
         Some(files) => {
             let games = files.iter().map(FileReference::games);
             Ok(games
-                .flat_map(|games| games.unwrap_or_else(|error| vec![Err(error)]))
+                .flat_map(|games| games.unwrap_or_else(|error| vec![(String::new(), Err(error))]))
                 .collect())
         }
     }
@@ -142,16 +167,16 @@ pub fn game(words: &[String]) -> Result<LoadedGame, String> {
         && Transcript::parse(word, Position::START).is_err()
         && let Some(reference) = FileReference::of(word)
     {
-        return reference.game().map_err(|error| error.to_string());
+        let mut loaded = reference.game().map_err(|error| error.to_string())?;
+        loaded.game = loaded.game.with_place(&reference.place());
+        return Ok(loaded);
     }
     let games = games_in_text(words)?;
     let count = games.len();
     let first = games.into_iter().next().transpose()?;
     Ok(LoadedGame {
         game: first.map_or(Game::default(), |game| game.game()),
-        number: 1,
         count,
-        is_whole_file: true,
     })
 }
 
@@ -170,7 +195,8 @@ fn games_in_text(words: &[String]) -> Result<Vec<Result<PackedGame, Sentence>>, 
     let games: Vec<_> = found.map_or(Vec::new(), |found| found.games);
     match &games[..] {
         [] => {}
-        // The error of the transcript is more useful: it has the column and the legal moves.
+        // `broken`, the error of the transcript, has the column and the legal moves. It is more
+        // useful than a game of which only a part was read.
         [Ok(game)] if game.warnings().1 && broken.number > 1 => {
             return Err(format!("position: {broken}"));
         }
@@ -182,8 +208,8 @@ fn games_in_text(words: &[String]) -> Result<Vec<Result<PackedGame, Sentence>>, 
     }
 }
 
-/// Returns a sentence about arguments that look like files but cannot be read as such, or `None` if
-/// no argument looks like a file.
+/// Returns an error sentence if an argument is a folder, looks like a file that does not exist, or
+/// is a second file for a command that takes one position. Otherwise returns `None`.
 fn problem_of_files(words: &[String]) -> Option<String> {
     if let Some(folder) = words.iter().find(|word| Path::new(word).is_dir()) {
         return Some(format!("'{folder}': it is a folder; name a file in it"));
@@ -235,7 +261,7 @@ pub fn positions(words: &[String]) -> Result<Vec<Result<Labelled, FileError>>, S
     for word in &joined {
         let refused = |why: String| FileError::refused(excerpt(word), why);
         match packed(std::slice::from_ref(word)) {
-            Ok(games) => all.extend(games.into_iter().map(|game| labelled(game, refused))),
+            Ok(games) => all.extend(games.into_iter().map(|(_, game)| labelled(game, refused))),
             Err(error) if joined.len() == 1 => return Err(error),
             Err(error) => all.push(Err(refused(error))),
         }

@@ -1,5 +1,6 @@
-//! Parser of JSON values with their byte ranges. It also accepts other quotation marks, comments,
-//! trailing commas and the words of Python, because people paste such texts.
+//! Parser of JSON values with their byte ranges. A text is a JSON string, and a member is a key of
+//! an object with its value. The parser also accepts other quotation marks, comments, trailing
+//! commas and the words of Python, because people paste such texts.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -54,11 +55,11 @@ impl<'t> Node<'t> {
     }
 }
 
-/// Byte offset of a fault, and what was expected there.
+/// Byte offset of a syntax error, and what was expected there.
 pub(super) type Fault = (usize, &'static str);
 
-/// Parses the value at byte `at`, up to its first fault. Returns `None` if no part of the value is
-/// valid.
+/// Parses the value at byte `at`, up to its first syntax error. Returns `None` if no part of the
+/// value is valid.
 pub(super) fn parse(text: &str, at: usize) -> Option<(Node<'_>, Option<Fault>)> {
     let fault = None;
     let mut parser = Parser { text, at, fault };
@@ -109,7 +110,8 @@ impl<'t> Parser<'t> {
         &self.text[start..self.at]
     }
 
-    /// Parses a value. If a list or an object has a fault, the part before the fault is returned.
+    /// Parses a value. If a list or an object has a syntax error, it is returned with the items or
+    /// members before the error.
     fn value(&mut self, depth: usize) -> Option<Node<'t>> {
         self.skip();
         let start = self.at;
@@ -219,7 +221,7 @@ fn unescaped(text: &str) -> Cow<'_, str> {
         .replace("\\\"", "\"")
         .replace('"', "\\\"");
     let read = serde_json::from_str::<String>(&format!("\"{plain}\""));
-    // Control characters become spaces, because no text file has any except white space.
+    // Control characters become spaces: text files contain none of them except white space.
     let is_control = |c: char| c.is_control() && !c.is_whitespace();
     read.map_or(Cow::Borrowed(text), |read| {
         Cow::Owned(read.replace(is_control, " "))

@@ -1,5 +1,6 @@
 //! GGF (Generic Game Format) and SGF (Smart Game Format): trees of nodes with properties,
-//! `(;NAME[value]…;…)`. The module `write` writes both formats.
+//! `(;NAME[value]…;…)`. A record is the tree of one game. Its main line is the first branch at
+//! every variation. The module `write` writes both formats.
 //!
 //! GGF is the format of the Generic Game Server and of NBoard:
 //! `(;GM[Othello]PB[…]BO[8 … *]B[F5/0.5/1.2]…;)`. Squares of SGF are letters, as Quarry writes them
@@ -61,8 +62,8 @@ impl Property<'_> {
         format!("{}[{found}]: expected {expected}", self.name).into()
     }
 
-    /// Checks that a move or an evaluation has only one value. A second value may be a move that
-    /// lost its name, after a stray bracket.
+    /// Checks that a move or an evaluation has only one value. In `B[f5][d6]`, the second value may
+    /// be a move whose property name is lost.
     fn check_single(&self) -> Result<(), Sentence> {
         let second = self.values.get(1).map(|value| excerpt(value));
         second.map_or(Ok(()), |second| {
@@ -88,7 +89,7 @@ impl Property<'_> {
     }
 }
 
-/// Part of a tree: a property, or a bracket or semicolon of its structure.
+/// Syntax element of a tree: a property, or one of the signs `(`, `;` and `)`.
 enum Part<'a> {
     Property(Property<'a>),
     Sign(u8),
@@ -101,7 +102,7 @@ struct Scanner<'a> {
 }
 
 impl<'a> Scanner<'a> {
-    /// Reads the next property or sign.
+    /// Reads the next property, or the next of the signs `(`, `;` and `)`.
     fn next(&mut self) -> Result<Part<'a>, Fault> {
         match self.peek() {
             Some(sign @ (b'(' | b';' | b')')) => {
@@ -113,7 +114,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Returns the next byte that is not white space.
+    /// Skips white space, and returns the next byte without consuming it.
     fn peek(&mut self) -> Option<u8> {
         let rest = self.text[self.at..].trim_start();
         self.at = self.text.len() - rest.len();
@@ -196,7 +197,7 @@ struct Record<'a> {
     scanner: Scanner<'a>,
     is_ggf: bool,
     game: Game,
-    /// Number of moves in the main line, including moves after a fault.
+    /// Number of moves in the main line, including the moves after an invalid property.
     moves: usize,
     /// For each open bracket, the number of discs placed before it. The outermost bracket comes
     /// first.
@@ -230,7 +231,8 @@ impl Record<'_> {
         }
     }
 
-    /// Reads the main line: the first branch at every variation.
+    /// Reads the main line: the nodes up to the first closing bracket. These are the first branch
+    /// at every variation.
     fn read_main_line(&mut self) {
         let mut node: Vec<Property> = Vec::new();
         loop {
@@ -239,7 +241,8 @@ impl Record<'_> {
                 node.push(property);
                 continue;
             }
-            // The properties of a node are unordered, so `V` and `C` may precede their move.
+            // The properties of a node are unordered, so an evaluation (`V`) or a comment (`C`) may
+            // precede the move that it belongs to.
             let moves = node.iter().filter(|property| property.is_move()).count();
             self.moves += moves;
             node.retain(|property| moves > 0 || property.name != "V");
@@ -455,7 +458,7 @@ fn board(property: &Property) -> Result<Position, Sentence> {
     start.map_err(|error| format!("start position: {error}").into())
 }
 
-/// Returns `start` after one setup property of SGF.
+/// Returns the start position `start` as changed by one setup property of SGF.
 fn changed(start: &Position, property: &Property) -> Result<Position, Sentence> {
     let [mut black, mut white] = [Color::Black, Color::White].map(|color| start.discs(color));
     if property.name == "PL" {
@@ -476,7 +479,7 @@ fn changed(start: &Position, property: &Property) -> Result<Position, Sentence> 
     Ok(Position::new(black, white, start.mover))
 }
 
-/// Parses the value of an SGF move.
+/// Parses the value of an SGF move. An empty value and `tt` are passes.
 fn sgf_move(value: &str) -> Option<Move> {
     match value {
         "" | "tt" => Some(Move::Pass),

@@ -54,8 +54,8 @@ impl NameList {
         Ok(list)
     }
 
-    /// Encodes a name in Latin-1, without padding. It is shorter than its record, whose last byte
-    /// must stay zero.
+    /// Encodes a name in Latin-1, without padding. Fails if Latin-1 lacks a letter, or if the name
+    /// fills its record: the last byte of a record must stay zero.
     fn encoded(&self, name: &str) -> Result<Vec<u8>, Unwritable> {
         let byte = |letter: char| {
             let byte = u8::try_from(letter).ok().filter(|_| !letter.is_control());
@@ -74,8 +74,8 @@ impl NameList {
         Ok(bytes)
     }
 
-    /// Appends a name and returns its index. Indices and the number of names have 16 bits. If a
-    /// name occurs twice, [`index`](Self::index) finds the first one.
+    /// Appends a name and returns its index. Fails if the list is full: its indices and its length
+    /// have 16 bits. If a name occurs twice, [`index`](Self::index) returns the index of the first.
     fn push(&mut self, name: Vec<u8>) -> Result<u16, Unwritable> {
         let index = self.names.len() as u16;
         if index == u16::MAX {
@@ -118,7 +118,8 @@ fn header(date: [u8; 4], games: u32, names: u16, year: u16, kind: [u8; 2]) -> Ve
     bytes.extend(names.to_le_bytes());
     bytes.extend(year.to_le_bytes());
     bytes.extend(kind);
-    // The depth of the theoretical score is 0: this score equals the score of the game.
+    // The depth of the theoretical score is 0, because no game is solved: `add` stores the game's
+    // own score as theoretical score.
     bytes.resize(HEADER, 0);
     bytes
 }

@@ -76,8 +76,14 @@ table! {
          1 to 60 set the depth in the midgame and in the endgame, and 1 plays like h10 \
          ('emilia levels' prints them)"
         ValueKind::Text(|text| {
-            let level: Level = text.parse()?;
-            Ok(change(move |setup| level.apply(&mut setup.limits, &mut setup.play_settings)))
+            let level: Option<Level> = match text {
+                "none" => None,
+                _ => Some(text.parse().map_err(|error| format!("{error}, or none"))?),
+            };
+            Ok(change(move |setup| match level {
+                Some(level) => level.apply(&mut setup.limits, &mut setup.play_settings),
+                None => set_depth(setup, None),
+            }))
         }),
         |setup| setup.play_settings.human.map(|human| human.to_string());
     SEED: "seed" !None, "Limits" "N"
@@ -132,6 +138,13 @@ table! {
     WEIGHTS: "weights" !Some("eval"), "Engine" "FILE"
         "Weights file of a net, made by `emilia train net`; also selects the net"
         ValueKind::Text(|path| {
+            if path == "none" {
+                return Ok(change(|setup| {
+                    if setup.weights.take().is_some() {
+                        setup.settings.evaluator = EVALUATORS[0].1();
+                    }
+                }));
+            }
             let evaluator = read_weights(Path::new(path)).map_err(|error| error.reason())?;
             let file = path.to_owned();
             Ok(change(move |setup| {
@@ -260,8 +273,8 @@ pub enum ValueKind {
     ),
     /// One word of a list. The setter gets the index of the word.
     Choice(&'static [&'static str], fn(&mut Setup, usize)),
-    /// Text, with its parser. An error of the parser begins with "expected", or is the error of a
-    /// file.
+    /// Text, with its parser. An error of the parser begins with "expected", or is the reason why
+    /// the file that the text names cannot be read.
     Text(fn(&str) -> Result<Change, String>),
 }
 
@@ -338,8 +351,8 @@ impl EngineOption {
     /// into the memory of the system.
     ///
     /// # Errors
-    /// The values that are expected, or the error of a file. The text of the error does not quote
-    /// `text`.
+    /// The error is the values that are expected, the reason why the file that `text` names cannot
+    /// be read, or that the table does not fit. The error does not quote `text`.
     pub fn parse(&self, text: &str) -> Result<Setting, String> {
         let setting = Setting {
             name: self.name,

@@ -10,7 +10,7 @@ fn each_option_sets_the_value_that_its_text_returns() {
     std::fs::write(&weights, NetWeights::EMBEDDED).unwrap();
     for option in &ALL {
         let values = match option.name {
-            "level" => "h5",
+            "level" => "h5 none",
             "seed" => "7 18446744073709551615",
             "book-error" => "0 1.25 64",
             "depth" => "1 60 none",

@@ -31,10 +31,11 @@ pub struct Choice {
 /// them by heart.
 pub const LEARNED_PLIES: usize = 4;
 
-/// Number of stages into which the model divides a game.
+/// Number of stages into which the model divides a game. A stage is a range of `EMPTIES_PER_STAGE`
+/// numbers of empties.
 pub const MODEL_STAGES: usize = 6;
 
-/// Number of empties per stage.
+/// Number of different numbers of empties in a stage.
 const EMPTIES_PER_STAGE: u32 = 10;
 
 /// Model of how people choose moves: conditional logit (`McFadden`, 1974).
@@ -45,10 +46,11 @@ const EMPTIES_PER_STAGE: u32 = 10;
 /// temperature and the weight of each stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Model {
-    /// Temperature of the average player in discs, by [`stage`]. It divides the values by search
-    /// (`searched`).
+    /// Temperature of the average player in discs, by [`stage`]: the divisor of
+    /// [`ValuedMove::searched`].
     pub temperatures: [f64; MODEL_STAGES],
-    /// Weight of the average player per disc of the static value (`at_once`), by [`stage`].
+    /// Weight of the average player per disc, by [`stage`]: the multiplier of
+    /// [`ValuedMove::at_once`].
     pub weights: [f64; MODEL_STAGES],
 }
 
@@ -105,9 +107,9 @@ impl Choice {
     /// Returns the loss of each candidate against the best move, in discs. Never below 0.
     ///
     /// `known` are moves with their losses from a deeper search, the best move first. For any other
-    /// move, the loss is the distance of its searched value from that of the best move. A higher
-    /// searched value counts as a loss, too, because the deeper search refutes the move. If `known`
-    /// is empty, the first candidate is the best move.
+    /// move, the loss is the absolute difference between its searched value and the best move's
+    /// searched value. A higher searched value counts as a loss, too, because the deeper search
+    /// refutes the move. If `known` is empty, the first candidate is the best move.
     pub fn losses(&self, known: &[(Move, f64)]) -> impl Iterator<Item = f64> {
         let best = known.first().and_then(|&(best, _)| self.index_of(best));
         let best = self.candidates.get(best.unwrap_or(0));
@@ -118,8 +120,8 @@ impl Choice {
         })
     }
 
-    /// Returns the choice among the first moves of `lines`, a search result with one line for each
-    /// legal move.
+    /// Returns the choice among the moves of the search result `lines`, which has one search line
+    /// (value and PV) for each legal move.
     pub fn of_lines(board: &Board, lines: &[Line], evaluator: &AnyEvaluator) -> Choice {
         let candidates = lines.iter().filter_map(|line| {
             let mv = line.best_move()?;

@@ -9,7 +9,7 @@ use emilia_core::board::Move;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Difficulty {
     /// Probability, from 0 to 1, that a player's move loses less than [`HALF_A_DISC`]. It is
-    /// rounded to whole percent, so that the number shown is the number graded.
+    /// rounded to whole percent, so that [`Difficulty::grade`] uses the number that users see.
     pub found: f64,
     /// Expected loss of a player's move, in discs.
     pub loss: f64,
@@ -68,9 +68,9 @@ pub enum DifficultyGrade {
     VeryHard,
 }
 
-/// All grades, the easiest first: the name, and the smallest share of players that find the best
-/// move. Sentences round this share to tenths. The limits 0.75, 0.45 and 0.25 are bounds of this
-/// rounding, so that each number of tenths has one grade.
+/// All grades, the easiest first: the grade, its name, and the smallest share of players that find
+/// the best move. [`Difficulty::found_in_words`] rounds this share to tenths. 0.75, 0.45 and 0.25
+/// are limits of this rounding, so that each number of tenths has one grade.
 const GRADES: [(DifficultyGrade, &str, f64); 4] = [
     (DifficultyGrade::Easy, "easy", 0.75),
     (DifficultyGrade::Medium, "medium", 0.45),
@@ -79,7 +79,8 @@ const GRADES: [(DifficultyGrade, &str, f64); 4] = [
 ];
 
 impl DifficultyGrade {
-    /// Returns the smallest share of players that find the best move, 0 to 1.
+    /// Returns the smallest share of players, from 0 to 1, that find the best move of a position of
+    /// this grade.
     pub fn min_found(self) -> f64 {
         GRADES[self as usize].2
     }

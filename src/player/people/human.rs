@@ -94,7 +94,7 @@ const WORDS: [(&str, &str); 7] = [
 impl FromStr for Human {
     type Err = &'static str;
 
-    /// Parses `h1`, or one of the [`WORDS`].
+    /// Parses a name from `h0` to `h14`, or one of the [`WORDS`].
     fn from_str(text: &str) -> Result<Human, &'static str> {
         let word = WORDS.iter().find(|(word, _)| *word == text);
         let name = word.map_or(text, |(_, name)| name);
@@ -119,7 +119,7 @@ impl Skill {
         Skill(number.clamp(Skill::MIN.0, Skill::MAX.0))
     }
 
-    /// Returns whether the skill is shown as a level, which holds up to h14.4, and not as
+    /// Returns whether the skill is shown as a level, at most `h14.4`. A higher skill is shown as
     /// `above h14`.
     pub(super) fn is_of_a_level(self) -> bool {
         self.shown() < LEVELS.len() as f64 - 0.5

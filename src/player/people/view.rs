@@ -33,8 +33,8 @@ impl PeopleView {
         PeopleView::of_choice(&Choice::search(engine, &position.board), known, human)
     }
 
-    /// Creates the view of a position from `lines`, a search result with one line for each legal
-    /// move.
+    /// Creates the view of a position from the search result `lines`, which has one search line
+    /// (value and PV) for each legal move.
     pub fn of_lines(
         position: &Position,
         lines: &[Line],

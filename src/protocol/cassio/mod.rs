@@ -1,10 +1,12 @@
-//! `ENGINE-PROTOCOL` of Cassio: each request contains position, window, depth and precision.
+//! `ENGINE-PROTOCOL` of Cassio: each request contains a position, a search window (alpha and beta,
+//! in discs), a depth and a precision in percent.
 //!
-//! Every answer ends with a line `ready.`, except the answers to `quit`, `empty-hash` and
-//! `feed-hash`. During a search, an empty line (a ping) and `get-search-infos` are answered at
-//! once. Other commands wait for the end of the search. `stop` ends the search without a result,
-//! and drops the queued commands: one `ready.` answers all of them. `quit` does the same and ends
-//! the session. If the input ends without `quit`, the last search gets the time [`LAST_TIME`].
+//! Every answer to a command ends with a line `ready.`. Exceptions are `quit`, which is answered by
+//! `bye bye.`, and `empty-hash` and `feed-hash`, which have no answer. During a search, an empty
+//! line (a ping) and `get-search-infos` are answered at once, without `ready.`. Other commands wait
+//! for the end of the search. `stop` ends the search without a result, and drops the queued
+//! commands: one `ready.` answers all of them. `quit` does the same and ends the session. If the
+//! input ends without `quit`, the last search gets the time [`LAST_TIME`].
 //!
 //! Reading order: this file, `request` (arguments and result of a search).
 
@@ -79,10 +81,9 @@ fn kind(line: &InputLine) -> LineKind {
     }
 }
 
-/// State of a Cassio session.
 pub(super) struct CassioSession<'a> {
     engine: Engine,
-    /// Node and time limits of each search. A request sets its depth.
+    /// Node and time limits of each search. The depth comes from the request.
     limits: Limits,
     inbox: Inbox,
     out: &'a mut dyn Write,
@@ -149,7 +150,7 @@ impl CassioSession<'_> {
                 ProgressEvent::Progress(progress) if request.is_answered_by(&progress.line) => {
                     break Some(progress.line);
                 }
-                // The node count is known after each iteration.
+                // `get-search-infos` shows the node count of the last complete iteration.
                 ProgressEvent::Progress(progress) => nodes = progress.line.nodes,
                 ProgressEvent::Timeout => self.inbox.check_client(),
                 ProgressEvent::Ended => break Some(search.wait().swap_remove(0)),
@@ -169,7 +170,8 @@ impl CassioSession<'_> {
         before_end.map(|_| ()).ok_or_else(|| late().into())
     }
 
-    /// Answers a ping or a request for the state of the search. Other commands have no answer.
+    /// Answers a ping or a request for the state of the search. Other commands have no answer
+    /// during a search.
     fn answer_in_search(&mut self, line: &InputLine, nodes: u64, started: Instant) -> Done {
         let time = started.elapsed().as_secs_f64();
         match command(&line.text) {

@@ -1,4 +1,4 @@
-//! Search requests of Cassio: their arguments and limits, and the line of the result.
+//! Search requests of Cassio: their arguments and limits, and the text line with the result.
 
 use emilia_core::board::{Color, Position};
 use emilia_core::eval::Value;
@@ -16,9 +16,10 @@ pub(super) struct Request {
     empties: u32,
     /// Depth in plies. A depth of at least the number of empties solves the game.
     depth: u32,
-    /// Minimum selectivity of a result.
+    /// Minimum selectivity of a result: a confidence in percent, where 100 is full width.
     selectivity: Selectivity,
-    /// Goal of an endgame solve: WLD if the requested window is narrow enough, otherwise exact.
+    /// Goal of an endgame solve: WLD if the requested search window is narrow enough, otherwise
+    /// exact.
     goal: Goal,
 }
 
@@ -52,8 +53,9 @@ impl Request {
         })
     }
 
-    /// Returns the settings of the search. A solve passes through stages of rising selectivity by
-    /// itself. Its iterations before these stages use the default selectivity.
+    /// Returns the settings of the search. A midgame search has the requested selectivity. A solve
+    /// has the default selectivity, but only for its first iterations: for the iterations that
+    /// reach the end of the game, the search itself chooses a selectivity that rises.
     pub(super) fn settings(&self, own: &Settings) -> Settings {
         let midgame = Some(self.selectivity).filter(|_| self.depth < self.empties);
         own.clone().with_selectivity(midgame.unwrap_or_default())
@@ -71,7 +73,7 @@ impl Request {
         }
     }
 
-    /// Returns whether `line` has at least the requested depth and selectivity.
+    /// Returns whether the search result `line` has at least the requested depth and selectivity.
     pub(super) fn is_answered_by(&self, line: &Line) -> bool {
         line.depth >= Depth::Plies(self.depth.min(self.empties), self.selectivity)
     }
@@ -79,8 +81,9 @@ impl Request {
     /// Formats a result. A solve is reported with at least the requested depth, because Cassio
     /// ignores results of less depth.
     ///
-    /// Lower and upper bound of the score are equal, except for a win or a loss of unknown score.
-    /// Even then no end of the requested window lies between the bounds.
+    /// The lower and the upper bound of the score are equal unless only a win or a loss is known. A
+    /// win then has the bounds 2 and 64. Alpha and beta of the requested search window are not
+    /// between these bounds, because a WLD window lies between -2 and 2.
     pub(super) fn result(&self, line: &Line) -> String {
         let plies = line.depth.plies(self.empties);
         let is_end = plies >= self.empties;
@@ -102,8 +105,8 @@ impl Request {
         )
     }
 
-    /// Formats the moves of a line in two characters each, Black's moves in capitals: `F5d6PAc3`.
-    /// A line without moves becomes `--`.
+    /// Formats the PV of a search result with two characters for each move, Black's moves in
+    /// capitals: `F5d6PAc3`. A PV without moves becomes `--`.
     fn pv(&self, line: &Line) -> String {
         let mut position = self.position;
         let mut names = String::new();
@@ -113,7 +116,7 @@ impl Request {
                 Color::Black => name[..2].to_ascii_uppercase(),
                 Color::White => name[..2].to_owned(),
             };
-            // All moves of a line are legal, so the fallback is never used.
+            // All moves of a PV are legal, so the fallback is never used.
             position = position.play(mv).unwrap_or(position);
         }
         if names.is_empty() {
@@ -124,7 +127,7 @@ impl Request {
     }
 }
 
-/// Returns the goal of a solve with this window in discs: WLD if the window lies between the
+/// Returns the goal of a solve with this search window in discs: WLD if the window lies between the
 /// smallest loss and the smallest win, otherwise exact.
 fn goal(alpha: &str, beta: &str) -> Result<Goal, String> {
     let win = f64::from(LEAST_WIN);

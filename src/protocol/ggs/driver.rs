@@ -1,4 +1,5 @@
-//! Runs a session: socket, searches, output and Ctrl-C.
+//! Runs a session: socket, searches, output and Ctrl-C. A link is a connection to the server. A
+//! search is due while the server waits for its move.
 
 use std::convert::Infallible;
 use std::io::{self, BufReader, Write};

@@ -19,7 +19,7 @@ pub(super) type PlayerTime = (String, TimeLimit);
 pub(super) struct BoardMessage {
     /// Id of the game: `.3`, or `.4.0` in synchro.
     pub(super) id: String,
-    /// Time of the last line of the message, since the start of the session.
+    /// Time at which the last line of the message arrived, as read from the session's clock.
     pub(super) since: Duration,
     /// Whether the message is a `join`, with the whole game, or an `update` with the last move.
     pub(super) is_join: bool,
@@ -40,7 +40,7 @@ pub(super) struct BoardMessage {
 }
 
 impl BoardMessage {
-    /// Begins a message at its head line.
+    /// Begins a message at its first line, which has the game's `id`.
     pub(super) fn new(id: &str, is_join: bool, since: Duration) -> BoardMessage {
         BoardMessage {
             id: id.to_owned(),
@@ -101,12 +101,13 @@ impl BoardMessage {
         })
     }
 
-    /// Adds the moves of the message. A complete board also reveals up to two moves whose lines
-    /// were lost. If rows of the board are lost, the last move of the message must confirm the
-    /// record.
+    /// Adds the moves of the message to `game`. A complete board also reveals up to two moves whose
+    /// lines were lost. Returns `None` unless the board equals the record's last position or, if
+    /// rows of the board are lost, the last move of the message is the record's last move.
     fn extended(&self, mut game: Game) -> Option<Game> {
         for (number, played) in &self.moves {
-            // Move 0 is written as a pass when no move has been played.
+            // Before the first move, the server writes a pass as move 0. Its number fits no move,
+            // so this pass is not played.
             if *number == game.moves().len() + 1 && game.play(*played).is_err() {
                 break;
             }

@@ -1,5 +1,6 @@
-//! State machine of a session: lines of the server and times in, actions and due searches out.
-//! The state machine has no socket, no thread and no clock.
+//! State machine of a session: lines of the server and times in, actions and due searches out. A
+//! link is a connection to the server, and a session may need several. A search is due while the
+//! server waits for its move. The state machine has no socket, no thread and no clock.
 
 use std::time::Duration;
 use std::{io, mem};
@@ -98,7 +99,7 @@ pub(super) enum End {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Due {
     pub(super) position: Position,
-    /// Time at which the position arrived from the server, since the start of the session.
+    /// Time at which the position arrived from the server, as read from the session's clock.
     pub(super) since: Duration,
     pub(super) clock: TimeControl,
 }
@@ -126,11 +127,13 @@ struct Coming {
     is_match: bool,
 }
 
-/// Session on the server: what the server has reported, and the actions that follow.
+/// Session on the server: the games and requests that the server has reported, and the actions that
+/// follow. All times, such as `ask_at` and every `now`, are readings of one clock
+/// (`Settings::clock`), which counts from a fixed moment.
 #[derive(Debug, Default)]
 pub(super) struct GgsSession {
     options: GgsOptions,
-    /// Time at which the link was opened, since the start of the session.
+    /// Time at which the connection was opened.
     pub(super) connected_at: Duration,
     /// Whether the login of this link has succeeded.
     is_online: bool,
@@ -138,7 +141,7 @@ pub(super) struct GgsSession {
     is_finishing: bool,
     /// Board whose lines are arriving.
     board: Option<BoardMessage>,
-    /// Whether the next continuation lines may list stored matches.
+    /// Whether the next lines that begin with `|` may list stored matches.
     in_stored: bool,
     games: [Option<Running>; GAMES],
     /// Ids of games whose last board was not understood, and the times of the next request for the
@@ -170,7 +173,7 @@ impl GgsSession {
         }
     }
 
-    /// Returns the search that the game in `slot` waits for.
+    /// Returns the search that the game with index `slot` in `games` waits for.
     pub(super) fn due(&self, slot: usize) -> Option<&Due> {
         self.games[slot].as_ref()?.due.as_ref()
     }
@@ -180,7 +183,6 @@ impl GgsSession {
         self.games.iter().flatten().count()
     }
 
-    /// Returns the records of the running games.
     pub(super) fn records(&self) -> Vec<&Game> {
         let running = self.games.iter().flatten();
         running.map(|game| &game.record).collect()
@@ -248,7 +250,8 @@ impl GgsSession {
         self.actions.push(Action::End(end));
     }
 
-    /// Performs the tasks due at `now`: missing answers, requests for a match, keep-alive lines.
+    /// Performs the tasks due at `now`: ends a link without answers, repeats requests for unclear
+    /// games, requests matches, and sends keep-alive lines.
     pub(super) fn tick(&mut self, now: Duration) {
         let is_late = |since: Duration| now.saturating_sub(since) > PATIENCE;
         if !self.is_online {
@@ -322,8 +325,8 @@ impl GgsSession {
         }
     }
 
-    /// Enters the service. The server keeps settings from earlier sessions, so all settings are
-    /// sent.
+    /// Enters the service: sends `settings`, and sets the times of the next requests. The server
+    /// keeps settings from earlier sessions, so even settings that equal the defaults are sent.
     fn enter(&mut self, settings: &[&str], now: Duration) {
         for line in settings {
             self.send(line);
@@ -331,9 +334,10 @@ impl GgsSession {
         (self.resume_at, self.ask_at) = (now, now + FIRST_ASK);
     }
 
-    /// Processes a line that begins a message.
+    /// Processes a line that begins a message of the server.
     fn head(&mut self, words: &[&str], now: Duration) {
-        // Any other line, such as chat, may come between the lines of a board.
+        // These lines end a board. Any other line, such as chat, may come between the lines of a
+        // board.
         if let ["/os:", "join" | "update" | "end" | "-" | "stored", ..] = *words {
             self.conclude(now);
         }
@@ -384,7 +388,7 @@ impl GgsSession {
         });
     }
 
-    /// Processes a line that continues a message.
+    /// Processes a line that continues a message of the server: it begins with `|`.
     fn continuation(&mut self, line: &str, now: Duration) {
         if let Some(mut board) = self.board.take() {
             match board.add(line, now) {
@@ -491,7 +495,7 @@ impl GgsSession {
         }
     }
 
-    /// Updates a game from a board message, and sets the search that is due.
+    /// Updates a running game from a board message, and sets the search that is due.
     fn show(&mut self, board: &BoardMessage, now: Duration) {
         let id = &board.id;
         let is_side =
@@ -547,8 +551,8 @@ impl GgsSession {
         }
     }
 
-    /// Sends the move that a search found for the game in `slot`, unless the search is not due any
-    /// more.
+    /// Sends the move that a search found for the game with index `slot` in `games`, unless the
+    /// search is not due any more.
     pub(super) fn searched(&mut self, slot: usize, due: &Due, line: &Line, now: Duration) {
         let game = self.games[slot].as_mut();
         let Some(game) = game.filter(|game| game.due.as_ref() == Some(due)) else {

@@ -16,7 +16,8 @@ use std::time::Duration;
 use emilia_core::board::Color;
 use emilia_core::search::TimeControl;
 
-/// Time for a number of moves: the rest of a main time, or one overtime (byo-yomi) period.
+/// Time for a number of moves (`stones`): the rest of a main time, or one overtime (byo-yomi)
+/// period.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Period {
     time: Duration,
@@ -25,7 +26,7 @@ struct Period {
 }
 
 impl Period {
-    /// Returns the time for the next move, less the latency reserve.
+    /// Returns the time for the next move, less the latency reserve. `stones` must not be 0.
     fn share(self) -> TimeControl {
         TimeControl::with_latency_allowance(self.time / self.stones)
     }

@@ -90,6 +90,7 @@ pub(super) const COMMANDS: &[(&str, Handler)] = &[
 fn unknown(command: &str) -> &'static str {
     match Transcript::parse(command, Position::START) {
         Ok(_) => "unknown command (here 'play b f5' plays a move; 'emilia play' plays with you)",
+        Err(_) if command == "help" => "unknown command (list_commands lists all)",
         Err(_) => "unknown command",
     }
 }

@@ -139,7 +139,7 @@ impl GtpSession {
         Ok(vertex(mv))
     }
 
-    /// Returns the requested colour and the best move of this colour.
+    /// Returns the requested colour and the move that the player chooses for it.
     fn find_move(&mut self, arguments: &[&str]) -> Result<(Color, Move), String> {
         let &[player] = arguments else {
             return Err("a color is needed".to_owned());
@@ -163,7 +163,8 @@ impl GtpSession {
         Ok((color, line.best_move().unwrap_or(Move::Pass)))
     }
 
-    /// Waits for the end of a search that has limits, and returns its lines.
+    /// Waits for the end of a search that has limits, and returns its search lines: the reported
+    /// moves, each with value and PV.
     fn lines(&mut self, search: SearchHandle) -> Result<Vec<Line>, String> {
         let lines = self.inbox.wait_for_search(search, true, |_| Ok(()));
         lines.map_err(|error| error.to_string())

@@ -25,9 +25,8 @@ fn pv(moves: &[Move]) -> String {
 
 /// Returns a `status` line with the progress of a search, which NBoard shows to the user.
 pub(super) fn thinking(line: &Line) -> String {
-    let Line { value, depth, .. } = line;
-    let [pv, eval] = [pv(&line.pv), discs(*value)];
-    format!("status Thinking: depth {depth}, {pv} {eval}")
+    let [pv, eval] = [pv(&line.pv), discs(line.value)];
+    format!("status Thinking: {}, {pv} {eval}", line.depth.in_words())
 }
 
 /// Returns a `search` line, one result of `hint`.

@@ -1,9 +1,10 @@
-//! NBoard protocol, versions 1 and 2.
+//! NBoard protocol, versions 1 and 2. In this file, a search line is one reported move of a search,
+//! with value and PV.
 //!
-//! Lines come from the reader thread and are executed in order. Every input line stops a running
-//! search, whose result is then not sent. The end of the input stops a search without limits.
-//! Searches with limits finish, and all their results are written. Pondering ends at an unexpected
-//! move, or when the engine is needed for another search.
+//! Input lines come from the reader thread and are executed in order. Every input line stops a
+//! running search, whose result is then not sent. The end of the input stops a search without
+//! limits. Searches with limits finish, and all their results are written. Pondering ends at an
+//! unexpected move, or when the engine is needed for another search.
 //!
 //! An invalid line has no effect except an error message in a `status` line. After an invalid
 //! `set game`, requests about the game are refused until a valid `set game`. The `status` of a
@@ -45,7 +46,6 @@ pub(super) const COMMANDS: [(&str, Handler); 9] = [
     }),
 ];
 
-/// State of an NBoard session.
 pub(super) struct NBoardSession<'a> {
     setup: Setup,
     player: Player,
@@ -85,21 +85,21 @@ fn split_word(text: &str) -> (&str, &str) {
     (word, rest.trim())
 }
 
-/// Returns the node count of a search: the greatest count of its lines. The count of each line
-/// begins at the start of the search.
+/// Returns the node count of a search: the greatest count of its search lines. The count of each
+/// search line begins at the start of the search.
 fn nodes(lines: &[search::Line]) -> u64 {
     lines.iter().map(|line| line.nodes).max().unwrap_or(0)
 }
 
 impl NBoardSession<'_> {
-    /// Returns the next line. The player ponders until the line arrives, if pondering is enabled.
+    /// Returns the next input line. The player ponders until the line arrives, if pondering is
+    /// enabled.
     fn next_line(&mut self) -> Option<InputLine> {
         let position = self.game.position();
         self.player.ponder(&position, &self.setup.limits);
         self.inbox.next()
     }
 
-    /// Writes one line to the client.
     fn say(&mut self, line: &str) -> Done {
         Ok(crate::say(self.out, line)?)
     }
@@ -217,9 +217,9 @@ impl NBoardSession<'_> {
         self.say(&format!("=== {answer}"))
     }
 
-    /// Waits for the end of a search and returns its lines. Writes the progress until a line
-    /// arrives.
-    /// `words` formats the progress. Empty texts are not written.
+    /// Waits for the end of a search and returns its search lines. Until an input line arrives,
+    /// writes each search line that the search reports, as `words` formats it. Empty texts are not
+    /// written.
     fn lines(
         &mut self,
         search: SearchHandle,
@@ -336,9 +336,9 @@ impl Analyst for Reporter<'_, '_> {
             Color::Black => score.value,
             Color::White => -score.value,
         });
-        let depth = score.depth;
+        let depth = score.depth.in_words();
         let done = self.session.say(&format!(
-            "analysis {moves_made} {eval}\nstatus Analysis: move {moves_made}, depth {depth}"
+            "analysis {moves_made} {eval}\nstatus Analysis: move {moves_made}, {depth}"
         ));
         if let Err(error) = done {
             self.failure = Some(error);

@@ -9,9 +9,11 @@
 //! | Black, the first to move | `w`, discs `P` |
 //! | White | `b`, discs `p` |
 //! | d3 | the drop `P@d6` |
-//! | a pass | a move from the mover's first disc (counted from a1) to the same square |
+//! | a pass | a square with a disc of the mover, written twice: `a1a1` |
 //!
-//! Source: the rules of Fairy-Stockfish, compared through the Python package `pyffish` 0.0.90.
+//! The square of a pass is the first square with a disc of the mover in the order a1, b1, …, h8,
+//! with ranks counted from the bottom as in flipello. Source: the rules of Fairy-Stockfish. Its
+//! Python package `pyffish` 0.0.90 played the games of the tests.
 
 use emilia_core::board::{Move, Position, Square};
 
@@ -48,7 +50,7 @@ pub fn read_move(text: &str) -> Option<Move> {
     is_pass.then_some(Move::Pass)
 }
 
-/// Writes a move of the side to move of `position`.
+/// Returns the name of `mv` in flipello. `position` is the position before the move.
 ///
 /// ```
 /// use emilia_core::board::{Move, Position, Square};

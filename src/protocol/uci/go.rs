@@ -14,12 +14,13 @@ use emilia_player::options::{MAX_DEPTH, MAX_TIME};
 /// Arguments of `go`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Go {
-    /// Remaining times: `wtime` for Black, who moves first, and `btime` for White.
+    /// Remaining times: `wtime` for Black, who moves first, and `btime` for White. `None` if the
+    /// argument is missing.
     left: [Option<Duration>; 2],
     /// Increments per move: `winc` for Black and `binc` for White.
     increment: [Duration; 2],
-    /// Number of moves that share the remaining time: `movestogo`. `None` means all remaining
-    /// moves.
+    /// Number of moves for which the remaining time must last: `movestogo`. `None` means all
+    /// remaining moves of the game.
     share: Option<u32>,
     /// Fixed time for this move: `movetime`.
     move_time: Option<Duration>,
@@ -41,9 +42,10 @@ pub(super) enum Until {
     /// The search ends at its limits, or at `stop`.
     #[default]
     Limits,
-    /// Before `ponderhit` only `stop` ends the search, after it also the limits: argument `ponder`.
+    /// Argument `ponder`: only the client ends the search before `ponderhit`. After `ponderhit` the
+    /// search also ends at its limits.
     PonderHit,
-    /// Only `stop` ends the search: argument `infinite`.
+    /// Argument `infinite`: only the client ends the search.
     Stop,
 }
 
@@ -51,7 +53,7 @@ pub(super) enum Until {
 /// interrupts the count.
 const MAX_PERFT: u32 = 12;
 
-/// Argument names of `go`. A name is never the value of the argument before it.
+/// Argument names of `go`. A word of this list is never read as the value of another argument.
 const WORDS: &str = "wtime btime winc binc movestogo movetime depth nodes mate infinite ponder \
                      searchmoves perft";
 
@@ -88,7 +90,8 @@ impl Go {
         (go, refused)
     }
 
-    /// Sets the root moves to search.
+    /// Adds the moves called `names` to the root moves to search. Invalid names are left out, and
+    /// the last of them gives the error.
     fn set_first_moves<'a>(&mut self, names: impl Iterator<Item = &'a str>) -> Result<(), String> {
         let moves = self.first_moves.insert(Vec::new());
         let mut done = Ok(());
@@ -101,7 +104,7 @@ impl Go {
         done
     }
 
-    /// Sets an argument with a numeric value.
+    /// Sets the argument `word` to the number `value`.
     fn set(&mut self, word: &str, value: &str) -> Result<(), String> {
         let [black, white] = [Color::Black, Color::White].map(|color| color as usize);
         match word {
@@ -121,8 +124,7 @@ impl Go {
                 }
             },
             "nodes" => self.nodes = Some(number::<u64>(word, value)?.max(1)),
-            // `mate` has no meaning in Othello.
-            _ => {}
+            _ => return Err("go mate: there is no mate in Othello".to_owned()),
         }
         Ok(())
     }

@@ -8,11 +8,13 @@
 //! - Other commands wait for the end of a search with limits.
 //! - Other commands and the end of the input stop a search without limits (`infinite`, `ponder`).
 //! - `stop` stops every search requested before it. `ponderhit` refers to the last `go` before it.
-//! - `quit` stops the search, and all searches queued before it. If `quit` already waited when the
-//!   search began, it is part of a script, whose searches go on for at most ten seconds.
+//! - A `quit` that arrives during a search stops this search and all queued searches. A `quit` that
+//!   arrived before the search began is part of a script, whose searches go on for at most ten
+//!   seconds.
 //!
-//! Every `go` is answered by `bestmove`. Invalid input has no effect except an error message in an
-//! `info string` line. After an invalid `position`, `go` is answered by the null move `0000`.
+//! Every `go` except `go perft` is answered by `bestmove`. Invalid input has no effect except an
+//! error message in an `info string` line. After an invalid `position`, `go` is answered by the
+//! null move `0000`.
 
 pub mod flipello;
 mod go;
@@ -34,7 +36,7 @@ const CENTIDISCS: f64 = 100.0;
 
 /// State of a UCI session.
 pub(super) struct UciSession<'a> {
-    /// Setup at the start of the session. Options that are reset get their values from it.
+    /// Setup at the start of the session: the values of options that the client resets.
     start: Setup,
     setup: Setup,
     player: Player,
@@ -42,11 +44,12 @@ pub(super) struct UciSession<'a> {
     out: &'a mut dyn Write,
     /// Position to search.
     position: Position,
-    /// Whether the last `position` was invalid. The client's position is then not known.
+    /// Whether the last `position` was invalid. Searches are then refused, because the client's
+    /// position is not known.
     is_position_refused: bool,
     /// Number of passes at the end of the move list. A client passes twice to end the game.
     passes: usize,
-    /// Number of lines to search, option `MultiPV`.
+    /// Number of root moves to report, each with value and PV: option `MultiPV`.
     line_count: usize,
     /// Time that a move takes outside the engine, option `Move Overhead`.
     overhead: Duration,
@@ -86,7 +89,7 @@ fn split_at_word<'a>(text: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
     Some((before.trim(), rest[word.len()..].trim()))
 }
 
-/// Handler of a command, with its arguments.
+/// Handler of a command. The text has the arguments of the command.
 type Handler = fn(&mut UciSession, &str) -> Done;
 
 /// All commands.
@@ -105,8 +108,8 @@ pub(super) const COMMANDS: [(&str, Handler); 12] = [
         session.quit = true;
         Ok(())
     }),
-    // No search runs when these commands are executed, and there is nothing to debug or to
-    // register.
+    // During a search, `client_event` acts on `stop` and `ponderhit` while they are queued. They
+    // are executed after the search and then have no effect. There is nothing to debug or register.
     ("stop", |_, _| Ok(())),
     ("ponderhit", |_, _| Ok(())),
     ("debug", |_, _| Ok(())),
@@ -131,7 +134,8 @@ fn command(text: &str) -> (&str, &str) {
     }
 }
 
-/// Returns the kind of a line for the reader. A line that is too long is refused at once.
+/// Returns the kind of a line. A line that is too long is of kind [`LineKind::Now`], so that it is
+/// refused at once.
 fn kind(line: &InputLine) -> LineKind {
     match command(&line.text).0 {
         _ if line.cut => LineKind::Now,
@@ -205,6 +209,9 @@ impl UciSession<'_> {
             } else {
                 position = position.play(mv).map_err(|_| {
                     let legal = position.moves();
+                    if legal.is_empty() {
+                        return format!("illegal move {text}: the game is over");
+                    }
                     let name = |&mv: &Move| flipello::move_name(mv, &position);
                     let names = legal.iter().map(name).collect::<Vec<_>>().join(" ");
                     let meaning = match mv {
@@ -274,8 +281,8 @@ impl UciSession<'_> {
         self.say(&format!("\nNodes searched: {sum}"))
     }
 
-    /// Returns the limits of a search: the limits of `go`, or else of the session. Reports invalid
-    /// arguments.
+    /// Returns the limits of a search. Limits that `go` does not set are those of the session.
+    /// Reports a depth that a human level ignores, and illegal root moves.
     fn limits(&mut self, go: &Go) -> Result<Limits, Refusal> {
         if let Some(human) = self.setup.play_settings.human
             && go.depth.is_some()
@@ -291,8 +298,8 @@ impl UciSession<'_> {
         Ok(limits)
     }
 
-    /// Returns the squares of the legal moves in `wanted`, and reports the illegal moves. `None`
-    /// means all legal moves.
+    /// Returns the squares of the legal moves in `wanted`, and reports the illegal moves. `None` if
+    /// there is no such square: all legal moves are then searched.
     fn legal_squares(&mut self, wanted: &[Move]) -> Result<Option<Bitboard>, Refusal> {
         let moves = self.position.moves();
         let is_legal = |mv: &&Move| moves.contains(mv);
@@ -312,11 +319,13 @@ impl UciSession<'_> {
         Ok(Some(squares).filter(|squares| !squares.is_empty()))
     }
 
-    /// Waits for the end of a search and returns its lines. Meanwhile writes its progress and
-    /// executes the commands of kind [`LineKind::Now`].
+    /// Waits for the end of a search and returns its search lines: the reported moves, each with
+    /// value and PV. Meanwhile writes its progress and executes the commands of kind
+    /// [`LineKind::Now`].
     ///
-    /// A search without limits (`infinite`, `ponder`) ends at `stop`, or when any other command
-    /// arrives that must wait for its end. After `ponderhit` the search ends by `limits`.
+    /// A search without limits (`infinite`, `ponder`) ends at `stop`, at the end of the input, or
+    /// when a command arrives that is executed after the search. After `ponderhit` the search ends
+    /// by `limits`.
     fn wait_for_search(
         &mut self,
         mut search: SearchHandle,
@@ -343,7 +352,7 @@ impl UciSession<'_> {
             until = Until::Limits;
         }
         let lines = search.wait();
-        // An interrupted iteration may have found a better line that has not been written yet.
+        // An interrupted iteration may have found a better move that has not been written yet.
         for (index, line) in lines.iter().enumerate() {
             let is_written = written.get(index).is_some_and(|written| {
                 written.pv == line.pv && written.value == line.value && written.depth == line.depth
@@ -355,12 +364,12 @@ impl UciSession<'_> {
         Ok(lines)
     }
 
-    /// Executes the commands of kind [`LineKind::Now`]. Returns the event that has arrived for a
-    /// search that waits for `until`: `ponderhit`, or a reason to stop. Returns `None` if no event
-    /// has arrived.
+    /// Executes the commands of kind [`LineKind::Now`]. Then returns [`Until::PonderHit`] if
+    /// `ponderhit` has arrived, [`Until::Stop`] if the search must stop, and `None` otherwise.
+    /// `until` is the event that the search waits for.
     ///
-    /// A queued command other than `ponderhit` and the end of the input are reasons to stop, unless
-    /// the search ends by its limits.
+    /// `stop` and `quit` stop every search. The end of the input, or a queued command other than
+    /// `ponderhit`, stops a search that waits for an event.
     fn client_event(&mut self, until: Until) -> Result<Option<Until>, Refusal> {
         let is_interrupted = self.inbox.interrupts();
         while let Some(line) = self.inbox.take_now() {
@@ -382,7 +391,7 @@ impl UciSession<'_> {
         Ok(is_awaited.then_some(Until::Stop))
     }
 
-    /// Formats an `info` line. `index` is the MultiPV index of the line, from 0.
+    /// Formats the search line `line` as an `info` line. `index` is its MultiPV index, from 0.
     ///
     /// The depth of an exact score is the number of empties. The depth of a search to the end with
     /// forward pruning is one less. A move of the book has no depth.
@@ -411,13 +420,13 @@ impl UciSession<'_> {
         text
     }
 
-    /// Returns the names of a line's moves in the current position.
+    /// Returns the flipello names of the moves of a PV that begins at the current position.
     fn names(&self, line: &search::Line) -> Vec<String> {
         let mut position = self.position;
         let mut names = Vec::with_capacity(line.pv.len());
         for &mv in &line.pv {
             names.push(flipello::move_name(mv, &position));
-            // All moves of a line are legal, so the fallback is never used.
+            // All moves of a PV are legal, so the fallback is never used.
             position = position.play(mv).unwrap_or(position);
         }
         names

@@ -8,10 +8,11 @@ use emilia_core::board::{Move, Square};
 use emilia_core::search::Line;
 use emilia_player::people::HALF_A_DISC;
 
-/// Scores and PVs of all legal moves in an exercise. An answer is graded by them.
+/// Scores and PVs of all legal moves in an exercise. The scores determine the grade of an answer.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct AnswerKey {
-    /// Search limits and evaluation, as text. A key with other limits is not reused.
+    /// Search limits and evaluation, as text. An answer key that was found with other limits is not
+    /// reused.
     pub limits: String,
     /// One result per legal move, best first. Scores are in discs, rounded to one decimal.
     pub lines: Vec<ScoredLine>,
@@ -29,8 +30,8 @@ pub struct Graded<'a> {
 }
 
 impl AnswerKey {
-    /// Creates the key from the search results of all legal moves. The position has `empties`
-    /// empties.
+    /// Creates the answer key from the search results of all legal moves. The position has
+    /// `empties` empties.
     pub fn new(limits: &str, lines: &[Line], empties: u32) -> AnswerKey {
         let mut lines = ScoredLine::of_all(lines, empties);
         for line in &mut lines {

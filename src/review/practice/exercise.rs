@@ -17,14 +17,14 @@ use emilia_player::people::{Human, PeopleView};
 /// Minimum loss of a mistake that becomes an exercise, in discs.
 pub const MIN_LOSS: f64 = Grade::Inaccuracy.least_loss();
 
-/// Possible losses in discs. Scores are from −64 to 64, so they differ by at most 128.
+/// Valid losses in discs. Two scores from −64 to 64 differ by at most 128. The range excludes only
+/// impossible numbers, so it includes negative losses.
 const LOSSES: RangeInclusive<f64> = -128.0..=128.0;
 
 /// Position in which the user looks for the best move, with the user's answers so far.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Exercise {
     /// Position to solve. Symmetric positions are the same exercise.
-    #[serde(with = "text")]
     pub position: Position,
     /// Source of the position as text: players, date and move number of the game. Empty for an
     /// embedded puzzle.
@@ -33,43 +33,20 @@ pub struct Exercise {
     /// computed.
     #[serde(skip_deserializing)]
     pub themes: Vec<&'static str>,
-    /// Move that lost discs in the game, or the losing move that people choose most often.
-    #[serde(with = "text")]
+    /// Wrong move: the move played in the game, or the most frequent choice of people other than
+    /// `best`.
     pub mistake: Square,
     /// Best move, from the analysis of the game or from the puzzle.
-    #[serde(with = "text")]
     pub best: Square,
-    /// Loss of `mistake`, or the expected loss of human players in this position, in discs.
+    /// Loss in discs: of `mistake` if it was played, or the expected loss of human players if
+    /// `mistake` is only likely. In an embedded puzzle: the lead of `best` over the second best
+    /// move.
     pub lost: f64,
     /// Answers of the user, oldest first.
     pub answers: Vec<Answer>,
     /// Time from which the exercise is asked again. `None` before the first answer.
     #[serde(skip)]
     pub(super) due: Option<SystemTime>,
-}
-
-/// Functions for serde: a field is stored as the text of its [`Display`](std::fmt::Display) form.
-pub(super) mod text {
-    use std::fmt::Display;
-    use std::str::FromStr;
-
-    use serde::de::Error;
-    use serde::{Deserialize, Deserializer, Serializer};
-
-    pub(in super::super) fn serialize<S: Serializer>(
-        value: &impl Display,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(value)
-    }
-
-    pub(in super::super) fn deserialize<'d, T: FromStr<Err: Display>, D: Deserializer<'d>>(
-        deserializer: D,
-    ) -> Result<T, D::Error> {
-        String::deserialize(deserializer)?
-            .parse()
-            .map_err(D::Error::custom)
-    }
 }
 
 impl Exercise {

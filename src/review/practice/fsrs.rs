@@ -1,5 +1,6 @@
-//! FSRS-5, a scheduler for spaced repetition by Jarrett Ye. It computes the number of days until a
-//! card is asked again. Repetitions on the same day ("learning steps") are not implemented.
+//! FSRS-5, a scheduler for spaced repetition by Jarrett Ye. A card is a question that is repeated:
+//! here, an exercise. FSRS computes the number of days until a card is asked again. Repetitions on
+//! the same day ("learning steps") are not implemented.
 //!
 //! Formulas and default parameters:
 //! <https://github.com/open-spaced-repetition/fsrs4anki/wiki/The-Algorithm>.
@@ -46,7 +47,7 @@ impl Memory {
         }
     }
 
-    /// Returns the state after one more answer, given `days` days after the last one.
+    /// Returns the state after one more answer, which comes `days` days after the last answer.
     fn after(self, days: f64, rating: Rating) -> Memory {
         let Memory {
             stability,

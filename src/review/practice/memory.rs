@@ -19,8 +19,8 @@ pub struct Store(Arc<Mutex<State>>);
 /// 1.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct State {
-    /// Exercises found in each analysed game. The key names the game and the limits of the
-    /// analysis.
+    /// Exercises found in each analysed game. The key has the game, the limits of the analysis, and
+    /// the level of the human players or `played`.
     #[serde(default)]
     analysed: BTreeMap<String, Vec<Exercise>>,
     exercises: Vec<Exercise>,
@@ -43,12 +43,13 @@ impl Store {
         serde_json::to_string(&*self.0.lock()).unwrap_or_default()
     }
 
-    /// Returns the exercises found in an analysed game. `None` if the game is not analysed yet.
+    /// Returns the exercises found in the analysed game that `key` names. `None` if the game is not
+    /// analysed yet.
     pub(super) fn of_game(&self, key: &str) -> Result<Option<Vec<Exercise>>, FileError> {
         Ok(self.0.lock().analysed.get(key).cloned())
     }
 
-    /// Stores the exercises found in an analysed game.
+    /// Stores the exercises found in the analysed game that `key` names.
     pub(super) fn set_of_game(&mut self, key: &str, found: &[Exercise]) -> Result<(), FileError> {
         let mut state = self.0.lock();
         state.analysed.insert(key.to_owned(), found.to_vec());
@@ -70,7 +71,7 @@ impl Store {
         Ok(added)
     }
 
-    /// Returns all exercises with their answers, oldest first.
+    /// Returns all exercises with their answers, oldest first. Invalid exercises are left out.
     pub fn all(&self) -> Result<Vec<Exercise>, FileError> {
         let exercises = self.0.lock().exercises.clone().into_iter();
         Ok(exercises.filter_map(|one| one.checked().ok()).collect())

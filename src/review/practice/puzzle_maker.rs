@@ -22,12 +22,12 @@ const FIRST_LEAD: f64 = 1.5;
 /// Allowed numbers of empties in a puzzle.
 const EMPTIES: RangeInclusive<u32> = 8..=52;
 
-/// Up to this number of empties, the scores of a puzzle are exact.
+/// Maximum number of empties at which the scores of a puzzle are exact.
 pub(super) const EXACT: u32 = 22;
 
 /// Search depths, in plies, for puzzles with more than [`EXACT`] empties. The last [`STABLE`] of
-/// these searches must agree on the best move. Its lead must be at least [`MIN_LEAD`], or it must
-/// be the only move that wins.
+/// these searches must agree on the best move, and in each of them this move must lead by at least
+/// [`MIN_LEAD`] or be proved to be the only move that wins.
 const DEPTHS: [u32; 7] = [10, 14, 18, 22, 23, 24, 25];
 const STABLE: usize = 4;
 
@@ -40,7 +40,7 @@ const MIN_MOVES: u32 = 4;
 const BANDS: usize = 5;
 const TENTHS: usize = 9;
 
-/// Selects puzzles from positions, which are passed one after the other.
+/// Selects puzzles from positions. Each call of [`puzzle`](Self::puzzle) examines one position.
 #[derive(Debug)]
 pub struct PuzzleMaker {
     engine: Engine,
@@ -73,7 +73,8 @@ impl PuzzleMaker {
     }
 
     /// Returns the puzzle of `position`. `None` if the position is not suitable, was examined
-    /// before, or belongs to a class that has enough puzzles.
+    /// before, or belongs to a class that has enough puzzles. Also `None` if the engine is
+    /// interrupted.
     pub fn puzzle(&mut self, position: &Position) -> Option<Puzzle> {
         let board = position.board;
         let is_open = EMPTIES.contains(&board.empty_count())
@@ -143,8 +144,9 @@ impl PuzzleMaker {
         found
     }
 
-    /// Returns the best move of one search and its lead in discs. `None` if the position is
-    /// decided, or if the lead is below `least` and the move is not the only one that wins.
+    /// Returns the best move of one search and its lead in discs. `None` if the lead is below
+    /// `least`, the position is decided, or the engine is interrupted. A lead of
+    /// [`MIN_WINNING_LEAD`] is enough if the search proves that only the best move wins.
     fn lead_to(&mut self, board: &Board, limits: &Limits, least: f64) -> Option<(Square, f64)> {
         let lines = self.engine.multi_pv(board, 2, limits, &mut Silent);
         let [best, second] = &lines[..] else {

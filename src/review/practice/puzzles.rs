@@ -126,11 +126,12 @@ const AVERAGE: f64 = 1500.0;
 /// Rating difference at which the expected score of the stronger side is 10/11 (A. Elo, 1978).
 const SCALE: f64 = 400.0;
 
-/// Maximum rating change after one answer: for each of the first [`FIRST_ANSWERS`] answers, and for
-/// each later answer.
+/// Maximum rating change after one answer (the K factor of Elo): 80 for each of the first
+/// [`FIRST_ANSWERS`] answers, and 24 for each later answer. The rating begins at an average, so
+/// that the first answers must change it faster.
 const CHANGES: [f64; 2] = [80.0, 24.0];
 
-/// Number of answers with the larger rating change.
+/// Number of answers for which the first, larger maximum of [`CHANGES`] applies.
 const FIRST_ANSWERS: usize = 20;
 
 /// Results of a user on the embedded puzzles.

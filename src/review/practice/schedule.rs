@@ -6,7 +6,6 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
-use super::exercise::text;
 use super::fsrs::{Memory, Rating, answered};
 use super::{Exercise, Graded, MIN_LOSS, Puzzle, PuzzleSkill, Theme};
 use emilia_core::board::{Board, Square, Symmetry};
@@ -14,12 +13,12 @@ use emilia_player::people::HALF_A_DISC;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// An exercise may be asked this long before it is due, because the user does not practise at the
-/// same hour every day.
+/// Time by which an exercise may be asked before it is due, because the user does not practise at
+/// the same hour every day.
 const EARLY: Duration = Duration::from_secs(12 * 60 * 60);
 
-/// Number of candidates from which a session draws its puzzles. They are the puzzles whose ratings
-/// are nearest to the user's rating.
+/// Number of puzzles from which a session draws its puzzles: those whose ratings are nearest to the
+/// user's rating.
 const NEAR: usize = 40;
 
 /// Latest valid time of an answer, in milliseconds since 1970: the end of the year 9999.
@@ -31,7 +30,7 @@ pub struct Answer {
     /// Time of the answer in milliseconds since 1970.
     pub at: u64,
     /// Move that the user chose.
-    #[serde(rename = "move", with = "text")]
+    #[serde(rename = "move")]
     pub mv: Square,
     /// Loss in discs.
     pub lost: f64,
@@ -86,7 +85,7 @@ impl Exercise {
     }
 
     /// Adds the answers of `image`, an exercise with a symmetric position. Returns the number of
-    /// new answers. An answer with the same time in milliseconds is already known.
+    /// new answers. Two answers with the same time in milliseconds count as the same answer.
     pub(super) fn add_answers_of(&mut self, image: &Exercise) -> usize {
         let is_own = |by: &Symmetry| by.board(&image.position.board) == self.position.board;
         let Some(symmetry) = Symmetry::all().find(is_own) else {

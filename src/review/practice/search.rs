@@ -10,8 +10,8 @@ use emilia_files::FileError;
 use emilia_games::Game;
 use emilia_player::people::Human;
 
-/// Limits of every search for exercises. `in_words` is part of the key under which results are
-/// stored, so that other limits lead to a new search.
+/// Limits of every search for exercises. Results are stored together with `in_words`, so that other
+/// limits lead to a new search.
 #[derive(Clone, Debug)]
 pub struct SearchLimits {
     /// Limits of one search.
@@ -21,8 +21,8 @@ pub struct SearchLimits {
 }
 
 impl SearchLimits {
-    /// Adds exercises from the games of the players whose names `is_own` accepts. Returns the
-    /// number of exercises found, or `None` if the engine was interrupted.
+    /// Adds the exercises of `games` in which the name of the player to move is accepted by
+    /// `is_own`. Returns their number, or `None` if the engine was interrupted.
     ///
     /// Without `people`, an exercise is a mistake that was played. With `people`, it is a mistake
     /// that human players of the given level are likely to make. The engine in `people` is a

@@ -15,8 +15,9 @@ use emilia_files::database::{DAMAGED, Database, Kind};
 
 /// Format of the file. Version 0 stored each field of an exercise in its own column.
 ///
-/// The table `games` has the exercises found in each analysed game. Its key is the game and the
-/// limits of the analysis. The table `exercises` has each exercise with its answers as JSON.
+/// The table `games` has the exercises found in each analysed game. Its key has the game, the
+/// limits of the analysis, and the level of the human players or `played`. The table `exercises`
+/// has each exercise with its answers as JSON.
 /// `player` and `opponent` are the discs of its canonical board as bitboards, with a1 as bit 0.
 /// `answer_key` is NULL before the first search.
 const KIND: Kind = Kind {
@@ -47,12 +48,13 @@ impl Store {
         Ok(Store(Arc::new(database)))
     }
 
-    /// Returns the exercises found in an analysed game. `None` if the game is not analysed yet.
+    /// Returns the exercises found in the analysed game that `key` names. `None` if the game is not
+    /// analysed yet.
     pub(super) fn of_game(&self, key: &str) -> Result<Option<Vec<Exercise>>, FileError> {
         self.json("SELECT mistakes FROM games WHERE key = ?", [key])
     }
 
-    /// Stores the exercises found in an analysed game.
+    /// Stores the exercises found in the analysed game that `key` names.
     pub(super) fn set_of_game(&mut self, key: &str, found: &[Exercise]) -> Result<(), FileError> {
         let put = "INSERT OR REPLACE INTO games VALUES (?, ?)";
         (self.0).write(|file| file.execute(put, params![key, text(&found)?]))?;

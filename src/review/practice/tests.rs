@@ -234,7 +234,8 @@ fn a_session_has_due_exercises_before_new_ones_and_none_that_wait() {
         exercise.lost = lost;
     }
     file.1.add(&exercises).unwrap();
-    // Exercises with symmetric positions are known, so they are not added again.
+    // The store has exercises with symmetric images of these positions, so these are not added
+    // again.
     for one in &mut exercises {
         one.position.board = Symmetry::ALL[5].board(&one.position.board);
     }

@@ -10,11 +10,11 @@ use super::AnalysedGame;
 use super::page::render;
 use super::table::decided_by;
 
-/// The vertical axis extends at least to this score in discs, and to its negation.
+/// Score in discs that the vertical axis shows at least, for both sides.
 const MIN_DISCS: f64 = 8.0;
 
-/// The vertical axis extends to the largest score times this factor, so that the curve does not
-/// touch the edge.
+/// Score at the top of the vertical axis, relative to the largest absolute score that it shows. The
+/// margin keeps the curve away from the edge.
 const EDGE: f64 = 1.05;
 
 /// Width and height of the plot in pixels.

@@ -3,7 +3,6 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use emilia_games::match_log::ColorName;
 use serde::{Deserialize, Serialize};
 
 use crate::json::{Reach, names, rounded};
@@ -54,7 +53,8 @@ pub struct AnalysedGame {
     pub moves: Vec<JudgedMove>,
     /// Score before each move and after the last, in discs for Black.
     pub(super) scores: Vec<f64>,
-    /// Number of the last move that changed the winner, passes not counted, from 1.
+    /// Number of the move that decided the game (see [`Analysis::turning_point`]), passes not
+    /// counted, from 1.
     turning_point: Option<usize>,
     summary: [Summary; 2],
 }
@@ -67,7 +67,6 @@ pub struct JudgedMove {
     /// Number of empties before the move.
     pub empties: u32,
     /// Side that moved.
-    #[serde(with = "ColorName")]
     pub side: Color,
     /// Move played.
     pub r#move: String,
@@ -92,11 +91,12 @@ pub struct JudgedMove {
     pub(super) better: Vec<String>,
     /// Evaluation that the game record has for the move, in discs for the side that moved.
     eval: Option<f64>,
-    /// Share of players of `level` who find a move within half a disc of the best, 0 to 1.
+    /// Share of players of `level` who find a move within half a disc of the best, 0 to 1. `None`
+    /// for a forced move.
     pub(super) found: Option<f64>,
-    /// Expected loss of players of `level` in this position, in discs.
+    /// Expected loss of players of `level` in this position, in discs. `None` for a forced move.
     expected_loss: Option<f64>,
-    /// Difficulty of the position in words.
+    /// Difficulty of the position in words. `None` for a forced move.
     difficulty: Option<String>,
     /// Whether the move loses less than half a disc and the best move is very hard to find.
     pub(super) brilliant: bool,
@@ -105,7 +105,6 @@ pub struct JudgedMove {
 /// Statistics of the moves of one side, and its estimated playing strength.
 #[derive(Debug, Serialize, Deserialize)]
 struct Summary {
-    #[serde(with = "ColorName")]
     side: Color,
     #[serde(flatten)]
     moves: SideSummary,
@@ -146,8 +145,9 @@ impl AnalysedGame {
     ///
     /// The difficulty of a move is for human players of `level`. It is computed from
     /// [`Judgement::known_losses`] and, for the other moves, from searches of `engine`, a
-    /// [`small_engine`](emilia_player::people::small_engine). Forced moves, book moves and the
-    /// first [`LEARNED_PLIES`] plies do not count for the estimated strength of the players.
+    /// [`small_engine`](emilia_player::people::small_engine). Forced moves, the moves before the
+    /// game leaves the book, and the first [`LEARNED_PLIES`] plies do not count for the estimated
+    /// strength of the players.
     pub fn new(
         number: usize,
         game: &Game,
@@ -237,7 +237,7 @@ impl AnalysedGame {
         })
     }
 
-    /// Returns the last move that changed the winner.
+    /// Returns the move that decided the game.
     pub(super) fn turn(&self) -> Option<&JudgedMove> {
         let turn = self.turning_point?;
         self.moves.iter().find(|judged| judged.number == turn)

@@ -12,4 +12,4 @@ pub mod web;
 pub use chart::chart;
 pub use game::{ANALYSIS, AnalysedGame, JudgedMove};
 pub use page::page;
-pub use table::{LEGEND, LEGEND_OF_MOVES, legend_of_found, line, write};
+pub use table::{legend, line, write};

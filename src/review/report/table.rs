@@ -1,4 +1,4 @@
-//! Analysed game as text: one line, or a table of all moves.
+//! Analysed game as text: one text line, or a table of all moves.
 
 use std::io::{self, Write};
 
@@ -14,40 +14,44 @@ use emilia_view::{Align, Columns, Table, width, wrapped};
 /// Maximum number of moves shown from the PV of a better move.
 const LINE_MOVES: usize = 8;
 
-/// Legend of the table of moves.
-pub const LEGEND_OF_MOVES: &str = "\
-score: for Black under best play; depth 16@73%: 16 plies ahead, forward pruning at 73 % \
-confidence; 100%: solved, so the score is certain; book 20: value of the opening book by longer \
-searches, of level 20, so that the score may change without a loss where the book ends";
-
 /// Mark of a brilliant move.
 const BRILLIANT: &str = "!!";
 
-/// Returns the legend of the column `found`, for human players of `level`.
-pub fn legend_of_found(level: Human) -> String {
-    format!(
-        "found: share of players of level {level} ({}) that find a move within half a disc of the \
-         best, estimated by a model of how people choose moves; the move played, the best one and \
-         the next lose what the analysis finds, and any other its distance from the best in the \
-         model's search; {BRILLIANT} loses less than half a disc, and fewer than {:.0} % find it",
-        level.help(),
-        100.0 * DifficultyGrade::Hard.min_found()
-    )
+/// Explanations of the reports: a text that a report with the explanation has, and after a tab the
+/// explanation.
+const LEGEND: &str = "\
+score	score: for Black under best play
+@	depth 16@73%: 16 plies ahead, forward pruning at 73 % confidence
+100%	100%: solved, so the score is certain
+book 	book 20: value of the opening book by longer searches, of level 20, so that the score may change \
+without a loss where the book ends
+lost	lost: discs that a move cost against the best one; lost a move: the mean
+?	?! marks a loss of 2 discs or more, ? 4, ?? 10
+blunders	blunders: moves that lost 10 discs or more
+only	only: the only legal move
+choices	best: share of the moves that lost less than half a disc; choices: moves that were not forced
+decided by	decided by: the last move that changed who wins
+level	level: the human level that fits the moves best, from h0 (a first game) to h14 (the best of a club); \
+the first 4 moves of a game, moves of the book and forced moves do not count
+(h	level in brackets: the range that holds the true level in about 9 of 10 cases
+found	found: share of players of level LEVEL that find a move within half a disc of the best, estimated by a \
+model of how people choose moves; the move played, the best one and the next lose what the analysis finds, and \
+any other its distance from the best in the model's search
+!!	!! loses less than half a disc, and fewer than MOST % find it";
+
+/// Returns the explanations of the marks and columns that the text of a report has. The difficulties
+/// of moves are those for players of `level`.
+pub fn legend(report: &str, level: Human) -> Vec<String> {
+    let people = format!("{level} ({})", level.help());
+    let most = format!("{:.0}", 100.0 * DifficultyGrade::Hard.min_found());
+    let all = LEGEND.lines().filter_map(|line| line.split_once('\t'));
+    let shown = all.filter(|(text, _)| report.contains(text));
+    let filled = shown.map(|(_, what)| what.replace("LEVEL", &people).replace("MOST", &most));
+    filled.collect()
 }
 
-/// Legend of the other columns, of the move that decided the game, and of the levels of play.
-pub const LEGEND: [&str; 3] = [
-    "lost: discs that a move cost against the best one; ?! is 2 or more, ? 4, ?? 10; only: the \
-     only legal move; lost a move: the mean; best: share of the moves that lost less than half a \
-     disc; choices: moves that were not forced",
-    "decided by: the last move that changed who wins",
-    "level: the human level that fits the moves best, from h0 (a first game) to h14 (the best of \
-     a club), and in brackets the range that holds the true level in about 9 of 10 cases; the first \
-     4 moves of a game, moves of the book and forced moves do not count",
-];
-
-/// Formats a game as one line: players, result, number of moves, mean loss and blunders of both
-/// sides, and the move that decided the game.
+/// Formats a game as one text line: players, result, number of moves, mean loss and blunders of
+/// both sides, and the move that decided the game.
 pub fn line(game: &AnalysedGame) -> String {
     let [black, white] = [Color::Black, Color::White].map(|side| game.summary(side));
     let line = format!(
@@ -64,7 +68,7 @@ pub fn line(game: &AnalysedGame) -> String {
     wrapped(&line, 4)
 }
 
-/// Formats the last move that changed the winner: `decided by 31. g2??`.
+/// Formats the move that decided the game: `decided by 31. g2??`.
 pub(super) fn decided_by(game: &AnalysedGame) -> Option<String> {
     game.turn().map(|turn| format!("decided by {turn}"))
 }

@@ -55,7 +55,8 @@ impl Request {
     /// Runs the algorithm and records its steps.
     ///
     /// # Errors
-    /// If the game or the algorithm is unknown, `text` is invalid, or the tree is too large to draw.
+    /// If the game or the algorithm is unknown, `text` is invalid, or the tree is too large to
+    /// draw.
     pub fn lesson(&self) -> Result<Lesson, Sentence> {
         let algorithm = self.algorithm.as_str();
         match self.game.as_str() {
@@ -191,8 +192,8 @@ pub struct DrawnNode {
 /// A step at a node. JSON leaves out fields that are `None` or `false`.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct DrawnStep {
-    /// `pass`, `enter`, `leaf`, `recall`, `update`, `again`, `cut`, `store`, or `done` for the last
-    /// step.
+    /// Name of the step: `pass` (a search from the root begins), `enter`, `leaf`, `recall`,
+    /// `update`, `again`, `cut`, `store`, or `done` for the last step. See [`Step`].
     pub step: &'static str,
     /// Index of the node.
     pub node: usize,
@@ -206,7 +207,7 @@ pub struct DrawnStep {
     /// Best value of the searched moves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best: Option<Number>,
-    /// Window (α, β), or the stored bounds.
+    /// Search window (α, β), or the bounds that the transposition table stores.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub window: Option<[Number; 2]>,
     /// Whether the window is a null window, in which no value lies.
@@ -299,7 +300,7 @@ struct Visit<V> {
     node: usize,
     /// Indices of the children entered so far.
     entered: Vec<usize>,
-    /// Best value and window after the last searched move, for Max.
+    /// Best value and search window after the last searched move, for Max.
     best: Option<V>,
     window: (V, V),
 }

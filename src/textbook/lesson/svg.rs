@@ -30,8 +30,8 @@ impl Lesson {
     /// Draws the tree as SVG, with the values, windows and cuts after the last step.
     ///
     /// Each node has a shape, a line to its parent, and scissors on this line, which are hidden if
-    /// there is no cut. These elements have the index of the node as `data-node`. The style sheet of
-    /// the page styles them.
+    /// there is no cut. These elements have the index of the node as `data-node`. The style sheet
+    /// of the page styles them.
     pub fn svg(&self) -> String {
         let shown = self.shown(&self.steps);
         let place = |index: usize| {
@@ -117,8 +117,8 @@ impl Lesson {
     }
 }
 
-/// Returns the label of a node. In a game with a board, it is the move to the node. In a tree written
-/// as a list, it is the name of an inner node. Other nodes have an empty label.
+/// Returns the label of a node. In a game with a board, it is the move to the node. In a tree
+/// written as a list, it is the name of an inner node. Other nodes have an empty label.
 pub(super) fn label(node: &DrawnNode) -> &str {
     match (node.cells.is_empty(), node.value, node.parent) {
         (_, _, None) | (true, Some(_), _) => "",

@@ -2,10 +2,10 @@
 //! sub-patterns, and its dense layers.
 //!
 //! Each configuration of a pattern has a row of numbers that is added to the accumulator. A
-//! sub-pattern is a window of a few squares in a pattern, with one row for each filling of the
-//! window. All configurations with the same filling share this row, so that rare configurations
-//! learn from frequent ones. Sub-patterns exist only in training: export adds their rows to the
-//! rows of the full configurations.
+//! sub-pattern consists of [`SUB_PATTERN_SQUARES`] consecutive squares of a pattern, with one row
+//! for each filling of these squares. All configurations with the same filling share this row, so
+//! that rare configurations learn from frequent ones. Sub-patterns exist only in training: export
+//! adds their rows to the rows of the full configurations.
 
 use std::num::NonZero;
 use std::ops::Range;
@@ -34,7 +34,7 @@ const HUBER_DISCS: f32 = 10.0;
 /// Number of discs for an output of 1.
 const UNIT_DISCS: f32 = OUTPUT_DISCS as f32;
 
-/// The initial weights of sub-patterns are random in ± this number.
+/// Bound of the random initial weights of sub-patterns, which are between ±this number.
 const INITIAL_ROW: f32 = 0.02;
 
 /// Initial value of every accumulator unit.
@@ -52,7 +52,8 @@ struct PatternRows {
     first: usize,
     /// Indices in [`Read::rows`] of the instances of this pattern on the board.
     lanes: Range<usize>,
-    /// Rows of the full configurations, by phase and then by configuration.
+    /// Rows of the full configurations, by phase (a range of numbers of empties) and then by
+    /// configuration.
     full: Rows,
     sub: Rows,
     /// For each configuration, the indices in `sub` of its sub-pattern rows. Only the first `count`
@@ -74,8 +75,8 @@ pub(super) struct Learner {
     biases: Vec<f32>,
 }
 
-/// State of one position in a batch: the rows that are added to its accumulator, the accumulator,
-/// and the gradient of the loss by the accumulator.
+/// Working data of one position in a batch: the rows that are added to its accumulator, the
+/// accumulator, and the gradient of the loss by the accumulator.
 #[derive(Clone, Copy, Debug)]
 struct Read {
     rows: [u32; INSTANCES],
@@ -252,8 +253,8 @@ impl Learner {
 }
 
 impl Chunk {
-    /// Runs the forward and the backward pass of a chunk. The loss is the mean over the `batch`
-    /// positions of the batch.
+    /// Runs the forward and the backward pass of the chunk `boards`. `batch` is the number of
+    /// positions in the whole batch, over which the loss is averaged.
     fn of(learner: &Learner, boards: &[LabelledBoard], batch: usize) -> Chunk {
         let mut chunk = Chunk {
             read: boards.iter().map(|one| learner.read(&one.board)).collect(),
@@ -375,8 +376,9 @@ fn pattern_rows(index: &ReducedIndex, random: &mut fastrand::Rng) -> Vec<Pattern
 /// Number of fillings of a sub-pattern: empty, own disc or opponent's disc on each square.
 const SUB_PATTERN_ROWS: usize = 3_usize.pow(SUB_PATTERN_SQUARES as u32);
 
-/// Returns the first square of each sub-pattern. The sub-patterns are spread evenly over the
-/// `squares` squares of the pattern. A pattern that is not larger than a sub-pattern has none.
+/// Returns the index of each sub-pattern's first square within the pattern, from 0. The
+/// sub-patterns are spread evenly over the `squares` squares of the pattern. A pattern that is not
+/// larger than a sub-pattern has none.
 fn sub_pattern_starts(squares: usize) -> Vec<usize> {
     let last = squares.saturating_sub(SUB_PATTERN_SQUARES);
     let mut starts: Vec<usize> = (0..MAX_SUB_PATTERNS)

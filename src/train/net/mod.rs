@@ -57,12 +57,13 @@ pub struct NetTraining<'a> {
     /// Held-out positions, on which the net is not trained.
     pub held_out: Vec<LabelledBoard>,
     threads: NonZero<usize>,
-    /// Text with all data and settings that determine the result. A checkpoint must have the same.
+    /// Text with all data and settings that determine the result. The training resumes only from a
+    /// checkpoint with the same text.
     job: String,
     learner: Learner,
     /// Number of completed pools, over all epochs.
     pools: usize,
-    /// Number of positions in the completed pools and batches.
+    /// Number of positions trained on so far. A position counts once per epoch.
     positions: u64,
 }
 
@@ -77,8 +78,8 @@ pub struct PoolErrors {
 }
 
 impl<'a> NetTraining<'a> {
-    /// Creates a training of `epochs` epochs. It starts from the weights `initial`, or from random
-    /// weights.
+    /// Creates a training of `epochs` epochs. The training starts from the weights `initial`, or
+    /// from random weights if `initial` is `None`.
     pub fn new(
         epochs: u64,
         learning_rate: f32,

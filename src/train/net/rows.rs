@@ -8,8 +8,8 @@ use emilia_core::eval::net::WIDTH;
 #[derive(Clone, Debug)]
 pub(super) struct Rows {
     pub(super) weights: Vec<RowVector>,
-    /// For each row, the running mean of its squared gradient. The mean is over the units of the
-    /// row and over the batches that used it.
+    /// For each row, the running mean of the squared gradient (the second moment of Adam), over the
+    /// units of the row and over the batches that used the row.
     squares: Vec<f32>,
     /// Indices of the rows that the current batch used, in order of first use.
     read: Vec<u32>,
@@ -19,7 +19,7 @@ pub(super) struct Rows {
     slots: Vec<u32>,
 }
 
-/// Value in `slots` of a row that the current batch has not used.
+/// Value in [`Rows::slots`] for a row that the current batch has not used.
 const UNREAD: u32 = u32::MAX;
 
 impl Rows {
@@ -56,8 +56,8 @@ impl Rows {
     }
 
     /// Updates the rows that the current batch used, and ends the batch. The optimiser is a reduced
-    /// form of Adam that saves memory: there is no mean gradient, and the mean square is one number
-    /// per row.
+    /// form of Adam that saves memory: there is no first moment, and the second moment is one
+    /// number per row.
     pub(super) fn step(&mut self, step: Step) {
         let kept = 1.0 - step.learning_rate * step.decay;
         for (&row, gradient) in self.read.iter().zip(&self.gradients) {
@@ -72,7 +72,7 @@ impl Rows {
         self.gradients.clear();
     }
 
-    /// Yields the weights and the mean squares, for a checkpoint.
+    /// Yields the weights and the second moments, for a checkpoint.
     pub(super) fn numbers(&mut self) -> impl Iterator<Item = &mut f32> {
         let weights = self.weights.as_flattened_mut().iter_mut();
         weights.chain(&mut self.squares)

@@ -67,8 +67,8 @@ fn invalid_position_records_are_refused() {
     }
     let not_whole_discs = one(33, true).to_bytes();
     assert_eq!(LabelledPosition::from_bytes(not_whole_discs), None);
-    // Changes in turn: the high byte of the label, the sampling, and a bit of all discs, so that a
-    // disc of the side to move is missing there.
+    // Damages in turn the high byte of the label, the sampling, and a bit of the discs of both
+    // sides, so that a disc of the side to move is missing among these.
     for (byte, bit) in [(17, 0x40), (18, 0x02), (7, 0x80)] {
         let mut bytes = one(-1, false).to_bytes();
         bytes[byte] ^= bit;

@@ -172,7 +172,7 @@ fn records_do_not_depend_on_threads_shards_or_resuming() {
     assert_eq!(shards.concat(), whole);
     let whole = blocks(&roots(70, None), 1);
     assert_eq!(blocks(&roots(70, None), 3), whole);
-    // A run may stop in the middle of a game's roots, and resumes there.
+    // A run may stop between two roots of one game. It resumes with the next root.
     let whole = positions(&whole);
     for end in [1, 3, 64] {
         let begun = blocks(&roots(end, None), 1);

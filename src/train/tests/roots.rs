@@ -1,5 +1,5 @@
-//! Tests of labelled positions: right labels, even distribution over empties, and independent
-//! roots.
+//! Tests of labelled positions: their labels equal the values of searches, they are distributed
+//! evenly over the numbers of empties, and the positions of a root do not depend on other roots.
 
 use std::collections::BTreeSet;
 

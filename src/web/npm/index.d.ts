@@ -45,7 +45,7 @@ export interface SearchOptions extends Options {
 
 export interface MoveOptions extends Options {
   /** `1` to `60`, or `h0` to `h14`, which play as people do. One second without any limit. */
-  level?: string;
+  level?: string | number;
   seconds?: number;
   /** Seconds left on the clock, and seconds that it adds for a move. */
   clock?: number;

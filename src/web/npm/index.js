@@ -21,6 +21,7 @@ export function legalMoves(position) {
 // Returns the position after a legal move.
 export function play(position, move) {
   const legal = legalMoves(position);
+  move = `${move}`.toLowerCase();
   if (!legal.includes(move)) throw new Error(`illegal move: ${move} (legal: ${legal.join(" ") || "none, the game is over"})`);
   const {squares, mover} = rules.play(parse(position), move), letters = {[rules.BLACK]: "X", [rules.WHITE]: "O", [rules.EMPTY]: "-"};
   return `${squares.map(disc => letters[disc]).join("")} ${letters[mover]}`;
@@ -109,8 +110,8 @@ export class Engine {
   }
 
   // Chooses a move as a player of a level does.
-  move(position, {signal, onProgress, seed = Math.floor(Math.random() * 2 ** 32), ...limits} = {}) {
-    return this.#ask("move", {position, seed, ...limits}, signal, onProgress && (line => { if (line.kind === "line") onProgress(line); }));
+  move(position, {signal, onProgress, level, seed = Math.floor(Math.random() * 2 ** 32), ...limits} = {}) {
+    return this.#ask("move", {position, seed, level: level?.toString(), ...limits}, signal, onProgress && (line => { if (line.kind === "line") onProgress(line); }));
   }
 
   // Judges each move of a game.

@@ -42,9 +42,10 @@ const DAMAGED: &[u8] = b"the weights are damaged: load the page again";
 enum Kind {
     /// Event of a search, a JSON object.
     Event,
-    /// Answer to a request. Empty after a search.
+    /// Answer to a request. Empty after a search, and after weights or a book are loaded.
     Done,
-    /// Reason why a request was refused, a JSON object.
+    /// Reason why a request was refused, a JSON object. Plain text if the weights or the book are
+    /// damaged.
     Refused,
     /// Unpacked weights of the evaluation.
     Weights,
@@ -111,7 +112,7 @@ pub extern "C" fn use_weights() {
     }
 }
 
-/// Unpacks a file of weights, whose format is that of [`two`]. The result has the same format with
+/// Unpacks a file of weights in the format that [`two`] splits. The result has the same format with
 /// both parts unpacked. `None` if the file is damaged.
 fn unpacked(packed: &[u8]) -> Option<Vec<u8>> {
     let [light, net] = two(packed)?;
@@ -206,8 +207,8 @@ fn answer(input: &[u8], name: usize, sender: &Sender) -> Result<String, Refusal>
     })
 }
 
-/// Returns the default settings of the command line with one thread and the evaluation of this
-/// worker.
+/// Returns the default settings of the command line with one thread, a transposition table of
+/// `hash_mib` MiB, and the evaluation of this worker.
 fn settings(hash_mib: usize) -> Settings {
     Settings {
         hash_mib,
@@ -236,7 +237,7 @@ struct Sender {
 }
 
 impl Sender {
-    /// Reads the store from the text `practice`.
+    /// Reads the store of exercises and answers from the text `practice`.
     ///
     /// # Errors
     /// If the text is not the JSON of a store.

@@ -96,7 +96,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Returns the file name of a page or file. Web servers determine the media type by the extension.
+/// Returns the file name of a page or file. The board page has the empty name and becomes
+/// `index.html`, because web servers determine the media type by the extension.
 fn file_name(name: &'static str) -> &'static str {
     match name {
         "" => "index.html",

@@ -17,7 +17,7 @@ type Response = std::result::Result<String, String>;
 /// State of the connection to a GTP program.
 #[derive(Debug, Default)]
 pub(super) struct GtpClient {
-    /// Whether the program supports `clear_cache`, which clears its memory.
+    /// Whether the program supports `clear_cache`, which clears its transposition table.
     can_clear: bool,
 }
 
@@ -72,7 +72,8 @@ fn play(process: &Process, mover: Color, mv: Move) -> Result {
     }
 }
 
-/// Formats a time in seconds for GTP, as an integer if its fraction is below a millisecond.
+/// Formats a time in seconds for GTP: an integer if the fraction is below a millisecond, otherwise
+/// with two decimals.
 fn seconds(time: Duration) -> String {
     if time.subsec_millis() == 0 {
         time.as_secs().to_string()
@@ -124,7 +125,7 @@ impl Client for GtpClient {
     }
 
     fn notify(&mut self, process: &Process, mover: Color, played: &Played, own: bool) -> Result {
-        // The program's `genmove` has already played this move.
+        // `genmove` has already played the program's own move. A forced pass was not generated.
         if own && played.mv != Move::Pass {
             Ok(())
         } else {

@@ -5,10 +5,10 @@ use std::process::{Child, Command, Stdio};
 
 /// Shell that waits for the end of its input, and then kills a process group and its leader.
 ///
-/// This process holds the writing end of the shell's input. The system closes it when this process
-/// ends for any reason. `PR_SET_PDEATHSIG` cannot replace the shell: the signal reaches only the
-/// shell that runs the child's command, not the programs that this shell has started. The signal is
-/// also sent when merely the starting thread ends.
+/// This process holds the writing end of the guard's input. The system closes that end when this
+/// process ends for any reason. `PR_SET_PDEATHSIG` cannot replace the guard. Its signal reaches
+/// only the direct child, which is the shell that runs the program's command, not the program
+/// itself. The signal is also sent when only the thread that started the child ends.
 #[derive(Debug)]
 pub(super) struct Guard(Child);
 

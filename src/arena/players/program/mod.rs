@@ -1,10 +1,10 @@
 //! External programs as players.
 //!
-//! [`Program`] owns the child process, and a [`Client`] writes the commands of its protocol and reads
-//! the answers: `gtp`, `nboard` or `uci`.
+//! [`Program`] owns the child process. A [`Client`] writes the commands of one protocol and reads
+//! the program's answers. The modules `gtp`, `nboard` and `uci` contain one client each.
 //!
-//! Reading order: this file, `process` (a child with a limit on every wait), `guard` (kills children
-//! that outlive this process).
+//! Reading order: this file, `process` (a child with a limit on every wait), `guard` (kills
+//! children that outlive this process).
 
 mod gtp;
 mod guard;
@@ -35,7 +35,7 @@ pub(super) enum ProgramProtocol {
 }
 
 impl ProgramProtocol {
-    /// The protocols with the words that select them.
+    /// Each protocol with the word before the colon that selects it in a player specification.
     pub(super) const NAMES: [(ProgramProtocol, &str); 3] = [
         (ProgramProtocol::Gtp, "gtp"),
         (ProgramProtocol::NBoard, "nboard"),
@@ -47,33 +47,37 @@ impl ProgramProtocol {
     }
 }
 
-/// Starts a program, sends the greetings of all protocols, and returns the protocol of the first
-/// valid answer. Programs ignore the greetings of other protocols, or report them as unknown.
-pub(super) fn find_protocol(command: &str) -> Result<ProgramProtocol> {
-    let process = Process::start(
-        command,
-        &ProcessContext {
-            interrupt: StopFlag::default(),
-            patience: GREETING_PATIENCE,
-        },
-    )?;
+/// Finds the protocol of a program: starts the program, sends the greetings of all protocols, and
+/// waits at most `wait` for the first answer that belongs to a protocol.
+/// Returns this protocol, and the name in the program's answers (empty if the program sends none).
+/// Programs ignore the greetings of other protocols, or report them as unknown.
+pub(super) fn find_protocol(command: &str, wait: Duration) -> Result<(ProgramProtocol, String)> {
+    let context = ProcessContext {
+        interrupt: StopFlag::default(),
+        patience: wait,
+    };
+    let process = Process::start(command, &context)?;
     for line in ["name", "uci", "nboard 2", "ping 1"] {
         process.send(line);
     }
-    let found = process.answer(process.patience(), |line| match line {
-        "uciok" => Some(ProgramProtocol::Uci),
-        "pong 1" => Some(ProgramProtocol::NBoard),
-        _ if line.starts_with(['=', '?']) => Some(ProgramProtocol::Gtp),
-        _ => None,
+    let mut name = String::new();
+    let found = process.answer(process.patience(), |line| {
+        let mut names = ["= ", "id name ", "set myname "].into_iter();
+        if let Some(given) = names.find_map(|before| line.strip_prefix(before)) {
+            given.trim().clone_into(&mut name);
+        }
+        match line {
+            "uciok" => Some(ProgramProtocol::Uci),
+            "pong 1" => Some(ProgramProtocol::NBoard),
+            _ if line.starts_with(['=', '?']) => Some(ProgramProtocol::Gtp),
+            _ => None,
+        }
     });
     process.leave("quit");
-    found
+    Ok((found?, name))
 }
 
-/// Maximum wait for the answer to the greetings.
-const GREETING_PATIENCE: Duration = Duration::from_secs(10);
-
-/// Specification of an external program.
+/// Program that speaks a protocol.
 #[derive(Clone, Debug)]
 pub(super) struct ProgramSpec {
     pub(super) protocol: ProgramProtocol,
@@ -81,8 +85,8 @@ pub(super) struct ProgramSpec {
     pub(super) command: String,
     /// UCI options as names and values, from `option.NAME=VALUE`.
     pub(super) options: Vec<(String, String)>,
-    /// UCI options from options of the match such as `--hash`. They are set if the program lists
-    /// them.
+    /// UCI options derived from match options such as `--hash`. Each is set only if the program
+    /// lists it.
     pub(super) of_match: Vec<(String, String)>,
     /// Search limits of the match. The program receives the limits that its protocol can express.
     pub(super) limits: Limits,
@@ -93,12 +97,13 @@ trait Client: Debug + Send {
     /// Performs the handshake with a program that was just started.
     fn start(&mut self, process: &Process) -> Result;
 
-    /// Clears the memory of the running program. Returns false if the protocol cannot do that.
+    /// Clears the memory of the running program, such as its transposition table. Returns false if
+    /// the protocol or the program has no command for it.
     fn clear(&mut self, _process: &Process) -> Result<bool> {
         Ok(false)
     }
 
-    /// Prepares a game with the moves of `game` already played.
+    /// Prepares a game in which the moves of `game` are already played.
     fn begin(&mut self, process: &Process, game: &Game, clock: Option<Clock>) -> Result;
 
     /// Sends a move or forced pass of either side. `own` is true for moves of this program.
@@ -164,8 +169,8 @@ impl Program {
 }
 
 impl MatchPlayer for Program {
-    /// Prepares a game. Restarts the program if its memory must be cleared and the protocol cannot
-    /// do that.
+    /// Prepares a game. Restarts the program if it has searched before, must not keep its memory,
+    /// and has no command that clears it.
     fn begin(&mut self, _number: usize, game: &Game, clock: Option<Clock>) -> Result {
         let keep = self.keep;
         let (client, process) = self.running()?;

@@ -23,7 +23,8 @@ const MAX_LINE: u64 = 1 << 16;
 /// Maximum number of output lines that wait to be read. Further output blocks the child.
 const WAITING_LINES: usize = 64;
 
-/// Interval between checks for an interrupt or a closed input during a wait.
+/// Interval, during a wait, between checks whether the match is interrupted or the child has closed
+/// its input.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Maximum wait for a child to exit after its farewell command or after the end of its output.
@@ -153,7 +154,7 @@ impl Process {
         Instant::now() + self.context.patience
     }
 
-    /// Returns the next output line before `deadline`, or `None` at the deadline.
+    /// Waits for the next output line. Returns `None` if no line arrives before `deadline`.
     /// The deadline also holds for a child that writes without pause.
     fn line(&self, deadline: Instant) -> Result<Option<String>> {
         loop {
@@ -198,7 +199,8 @@ impl Process {
         ended(status, self.last_stderr_line.lock().as_deref())
     }
 
-    /// Sends the command `farewell`, closes the input, and gives the child time to exit.
+    /// Sends the command `farewell`, closes the input, and waits up to [`EXIT_GRACE`] for the end
+    /// of the child's output. Then `drop` kills the child if it still runs.
     pub(super) fn leave(mut self, farewell: &str) {
         self.send(farewell);
         self.input = None;
@@ -244,7 +246,7 @@ fn ended(status: Option<ExitStatus>, last: Option<&str>) -> PlayerError {
 }
 
 /// Kills the process group that `child` leads, and `child` itself if it changed its group.
-/// The child has not been reaped, so its PID cannot have been reused.
+/// Call this before reaping the child: afterwards its PID may be reused.
 fn kill_group(child: &mut Child) {
     #[cfg(unix)]
     {
@@ -293,8 +295,8 @@ fn write_all(mut stdin: ChildStdin, messages: &Receiver<String>) {
     {}
 }
 
-/// Calls `take` with each line, until it returns `false` or the output ends. A read error counts as
-/// the end of the output. A line longer than [`MAX_LINE`] comes in pieces.
+/// Calls `take` with each line, until `take` returns `false` or the output ends. A read error ends
+/// the output. A line longer than [`MAX_LINE`] is passed in pieces.
 fn each_line(output: impl Read, mut take: impl FnMut(&[u8]) -> bool) {
     let mut output = BufReader::new(output);
     let mut line = Vec::new();

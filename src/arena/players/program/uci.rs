@@ -32,8 +32,9 @@ fn option_name(line: &str) -> Option<&str> {
     Some(name.trim())
 }
 
-/// Sets an option that the program lists. UCI has no response to `setoption`.
-/// Any output line that contains the option's name therefore counts as a refusal.
+/// Sets an option. `listed` holds the names of the options that the program listed at its start.
+/// Fails if `listed` lacks the option, or the program refuses it. UCI has no response to
+/// `setoption`, so any output line that contains the option's name counts as a refusal.
 fn set_option(process: &Process, listed: &[String], name: &str, value: &str) -> Result {
     let command = if value.is_empty() {
         format!("setoption name {name}")
@@ -75,8 +76,8 @@ fn position_command(game: &Game) -> String {
     }
 }
 
-/// Reads the evaluation, depth and nodes of an `info` line into `played`. `score cp` is in hundredths
-/// of a disc. Lines of the second and further MultiPV moves are ignored.
+/// Reads the evaluation, depth and nodes of an `info` line into `played`. `score cp` is in
+/// hundredths of a disc. Lines of the second and further MultiPV moves are ignored.
 fn read_info(line: &str, played: &mut PlayerMove) {
     let mut words = line.split_whitespace();
     if words.next() != Some("info") {
@@ -99,7 +100,8 @@ fn read_info(line: &str, played: &mut PlayerMove) {
     *played = read;
 }
 
-/// Returns the move in a line `bestmove MOVE …`, whose words are separated by any white space.
+/// Returns the move in a line `bestmove MOVE …`: an empty text if the move is missing, `None` if
+/// the line is another answer. Any white space separates the words.
 fn best_move(line: &str) -> Option<&str> {
     let mut words = line.split_whitespace();
     (words.next()? == "bestmove").then(|| words.next().unwrap_or_default())

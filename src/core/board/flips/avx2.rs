@@ -1,6 +1,6 @@
-//! Flips along the four lines with AVX2.
-//! AVX2 has no instruction that counts leading zeros. On downward rays, shifts therefore smear the
-//! own discs over all squares beyond them.
+//! Flips along the four lines with AVX2, one line in each lane of a register.
+//! AVX2 cannot count leading zeros. On downward rays, shifts therefore copy each own disc to all
+//! squares of the ray beyond the disc.
 //! `avx512` has the same function for processors with AVX-512.
 
 use std::arch::x86_64::{
@@ -32,10 +32,10 @@ pub(super) fn by_line(square: Square, own: __m256i, other: __m256i) -> __m256i {
     let up_flips = _mm256_andnot_si256(open, before);
 
     // Downward rays: the nearest stop is the highest set bit.
-    // That stop is an own disc if `own_stops` is greater than `empty_stops` as a number.
-    // No downward ray holds bit 63, so the signed comparison is correct.
-    // `covered` smears the own discs to the far end of the ray. The squares that stay uncovered lie
-    // before the nearest own disc.
+    // This stop is an own disc if `own_stops` is a greater number than `empty_stops`: the greater
+    // number has the higher bit. No downward ray holds bit 63, so the signed comparison is correct.
+    // `covered` holds the own discs and all squares of the ray beyond them. The squares that stay
+    // uncovered lie before the nearest own disc.
     let down = lanes(rays.down);
     let stops = _mm256_andnot_si256(other, down);
     let own_stops = _mm256_and_si256(down, own);

@@ -42,17 +42,19 @@ fn by_masks(square: Square, own: __m256i, other: __m256i) -> __m256i {
     let ones = _mm256_set1_epi64x(-1);
 
     // A stop is a square without an opponent disc.
-    // Upward rays: the stops are the zeros of `filled`. Adding 1 carries to the nearest stop: its
-    // bit becomes 1, and the bits before it become 0. Set bits of the ray past the nearest stop are
-    // opponent discs.
+    // Upward rays: `filled` has every square except the stops of the ray. Adding 1 to `filled`
+    // gives `carried`. The carry sets the bit of the nearest stop, which is the lowest one, and
+    // clears all lower bits. The higher bits of the ray in `carried` are opponent discs, as in
+    // `filled`. If `carried` has an own disc of the ray, this disc is therefore the nearest stop.
+    // The flips are then the opponent discs of the ray that are not in `carried`.
     let up = lanes(rays.up);
     let filled = _mm256_ternarylogic_epi64::<{ logic::OR_NOT }>(other, up, up);
     let carried = _mm256_sub_epi64(filled, ones);
     let closed_up = _mm256_test_epi64_mask(carried, _mm256_and_si256(own, up));
 
-    // Downward rays: the nearest stop is an own disc if the own discs of the ray are greater than
-    // its empty squares as a number. No downward ray holds bit 63, so the signed comparison is
-    // correct. The flips are the squares above the highest own disc.
+    // Downward rays: the nearest stop is the highest set bit. This stop is an own disc if
+    // `own_down` is a greater number than `empty_down`. No downward ray holds bit 63, so the signed
+    // comparison is correct. The flips are the squares above the highest own disc.
     let down = lanes(rays.down);
     let own_down = _mm256_and_si256(own, down);
     let empty_down = _mm256_ternarylogic_epi64::<{ logic::AND_NEITHER }>(down, other, own);

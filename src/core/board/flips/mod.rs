@@ -1,9 +1,11 @@
 //! The discs that a move flips, on the eight rays from its square.
-//! The flips on a ray are the opponent discs before the first own disc, if no empty square lies
-//! before that disc.
-//! There is one module per instruction set, and the same tests check each of them.
-//! Read `portable` first, then `vector`, which computes the four lines in one register.
-//! `vector` builds on `avx2` or, in builds for x86-64-v4, on `avx512`.
+//!
+//! A ray has the squares from a square (excluded) to the edge in one direction. The flips on a ray
+//! are the opponent discs before the first own disc, if no empty square lies before that disc.
+//!
+//! There is one module per instruction set, and the same tests check each of them. Read `portable`
+//! first, then `vector`, which computes the four lines (row, column and two diagonals) in one
+//! register. `vector` builds on `avx2` or, in builds for x86-64-v4, on `avx512`.
 
 #[cfg(all(
     target_arch = "x86_64",
@@ -31,7 +33,7 @@ use super::lines::rays;
 ///
 /// `up[i]` and `down[i]` are the halves of line `i` of [`LINES`](super::lines::LINES).
 /// `up` has the squares with greater indices, `down` the squares with smaller indices.
-/// The 64 bytes of an entry fill one cache line.
+/// The rays of one square take 64 bytes, which is one cache line.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Rays {

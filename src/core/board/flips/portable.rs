@@ -1,6 +1,6 @@
 //! Flips in plain 64-bit arithmetic.
-//! A walk along a ray ends at the first square without an opponent disc.
-//! If this square holds an own disc, the opponent discs before it flip.
+//! A stop is a square of a ray without an opponent disc.
+//! If the nearest stop holds an own disc, the opponent discs before the stop flip.
 
 use super::RAYS;
 use crate::board::{Bitboard, Square};
@@ -17,7 +17,7 @@ pub(crate) fn flips(square: Square, player: Bitboard, opponent: Bitboard) -> Bit
     }
     for ray in rays.down {
         let stops = ray & !opponent.0;
-        // If the ray has no stop, `nearest` is a1. `& stops` then clears it.
+        // If the ray has no stop, `nearest` is a1, which is not in `stops`: `end` is then empty.
         let nearest = (1 << 63) >> (stops | 1).leading_zeros();
         let end = nearest & stops & player.0;
         flipped |= ray & end.wrapping_neg() & !end;

@@ -14,8 +14,8 @@ pub(crate) fn legal_moves(player: Bitboard, opponent: Bitboard) -> Bitboard {
 }
 
 /// The squares just past a run of one to six squares of `through` that starts next to a disc of
-/// `from`.
-/// `step` is the difference of the indices of neighbours on the line. Runs in both directions count.
+/// `from`, in both directions of a line. `from` are the mover's discs. `through` are the opponent's
+/// discs that can flip along the line. `step` is the difference of the indices of neighbours on it.
 fn reached(from: u64, through: u64, step: u32) -> u64 {
     let mut up = through & from << step;
     let mut down = through & from >> step;

@@ -40,7 +40,8 @@ impl Bulk {
         sum
     }
 
-    /// The count for `board` with one ply left: the number of legal moves, if there are any.
+    /// The count for `board` with one ply left: the number of legal moves. Without a legal move,
+    /// the convention decides.
     #[inline]
     fn last_ply(self, board: &Board, moves: Bitboard) -> u64 {
         if moves.is_empty() {

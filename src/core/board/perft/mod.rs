@@ -1,8 +1,8 @@
 //! Perft: counts the positions a given number of plies ahead, to verify move generation.
 //!
-//! Reading order: `plain` has the recursion in its simplest form. `convention` defines how passes and
-//! finished games count. `count` has the fast algorithm, and `tasks` shares the work among threads
-//! and shards. `suite` reads expected counts, and `unique` counts positions up to symmetry.
+//! Reading order: `plain` has the recursion in its simplest form. `convention` defines how passes
+//! and finished games count. `count` has the fast algorithm, and `tasks` shares the work among
+//! threads and shards. `suite` reads expected counts, and `unique` counts positions up to symmetry.
 
 mod convention;
 mod count;
@@ -39,7 +39,8 @@ pub struct Perft {
     pub convention: Convention,
     /// Number of threads. The count does not depend on it.
     pub threads: NonZero<usize>,
-    /// The part of the work to count. The counts of all shards add up to the whole count.
+    /// The part of the count that this process does. The counts of all shards add up to the whole
+    /// count.
     pub shard: Shard,
 }
 
@@ -54,8 +55,11 @@ impl Default for Perft {
     }
 }
 
-/// Progress callback `(done, total)`: the number of finished parts of the work, and of all parts.
-/// Any thread may call it.
+/// Progress callback `(done, total)`: the number of finished parts of the count, and the number of
+/// all parts.
+/// A part is a task in [`Perft::count`], a legal move in [`Perft::divide`], and a board of the
+/// current ply in [`unique()`].
+/// Any thread may call the callback.
 pub type ProgressFn<'a> = dyn Fn(usize, usize) + Sync + 'a;
 
 impl Perft {

@@ -1,11 +1,12 @@
-//! Splits a perft count into tasks and shares them among threads and shards.
+//! Splits a perft count into tasks, and shares the tasks among threads and shards. A task is the
+//! count below a position that lies some plies after the first position.
 
 use super::count::Bulk;
 use super::{Convention, Perft, ProgressFn};
 use crate::board::Board;
 use crate::work;
 
-/// A part of the work: the count `depth` plies after `board`.
+/// A task: the count `depth` plies after `board`.
 #[derive(Clone, Copy, Debug)]
 struct Task {
     board: Board,
@@ -19,14 +20,15 @@ const ENOUGH_TASKS: usize = 1000;
 /// Minimum number of tasks per shard, so that all shards take about the same time.
 const TASKS_PER_SHARD: usize = 200;
 
-/// Splitting stops at this number of tasks, however many shards there are. This bounds the memory
-/// of the task list.
+/// Splitting stops at this number of tasks, however many shards there are. The limit bounds the
+/// memory of the task list.
 const MAX_TASKS: usize = 200_000;
 
 /// Tasks of at most this depth in plies are not split: scheduling would cost more than counting.
 const MIN_TASK_DEPTH: u32 = 5;
 
-/// Counts the positions of the tasks in `perft.shard` with `perft.threads` threads. Returns the sum.
+/// Counts the positions of the tasks in `perft.shard` with `perft.threads` threads. Returns the
+/// sum.
 pub(super) fn count(perft: &Perft, board: &Board, depth: u32, progress: &ProgressFn<'_>) -> u64 {
     let (convention, shard) = (perft.convention, perft.shard);
     let whole = Task {

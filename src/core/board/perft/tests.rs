@@ -1,5 +1,5 @@
-//! Tests that all perft algorithms give the same counts, and that errors in a suite file name its
-//! line. The expected counts are in the suite files.
+//! Tests that all perft algorithms give the same counts, and that the message of an error in a
+//! suite contains the number of the line. The suite files have more expected counts.
 
 use super::*;
 
@@ -50,7 +50,8 @@ fn unique_matches_reference_counts_from_the_start() {
 
 #[test]
 fn suite_errors_name_the_line_and_the_problem() {
-    // `|` stands for a line break in the suite.
+    // Each line is a suite, ` -> ` and the expected error. `|` stands for a line break in the
+    // suite.
     for case in "\
 convention C -> line 1: convention: 'C' is not a convention (expected A, F or B)
 ||id -> line 3: 'id' without a name

@@ -12,16 +12,17 @@ use super::{ENDS, OFF_DOWN, OFF_UP};
 use crate::board::Bitboard;
 use crate::board::avx2::{distances, lanes};
 
-/// Extends `seed` by all discs of `player` that are safe on all their four lines: see the
-/// [module](super).
+/// Extends `seed` by each disc of `player` whose four lines are all safe. The [module](super)
+/// defines a safe line.
 #[inline]
 pub(crate) fn grow(player: Bitboard, occupied: Bitboard, seed: Bitboard) -> Bitboard {
     // SAFETY: `cfg(target_feature)` leaves this module out of builds without AVX2.
     unsafe { in_four_lanes(player, occupied, seed) }
 }
 
-/// Number of rounds before the first test whether a round still adds a disc.
-/// An unnecessary round changes nothing. It costs less than a branch that is hard to predict.
+/// Number of rounds before the first test whether a round still adds a disc. A round adds each disc
+/// whose four lines are safe, given the stable discs of the round before.
+/// A round that adds no disc costs less than a branch that is hard to predict.
 const ROUNDS_BEFORE_TEST: u32 = 3;
 
 #[inline]
@@ -53,8 +54,7 @@ fn in_four_lanes(player: Bitboard, occupied: Bitboard, seed: Bitboard) -> Bitboa
     }
 }
 
-/// Each lane has the squares whose line in the direction of the lane is full: the line has no empty
-/// square.
+/// One lane for each line direction: the squares whose line in this direction has no empty square.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn full(occupied: Bitboard) -> __m256i {

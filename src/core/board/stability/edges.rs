@@ -50,8 +50,8 @@ static BASE_3: [u16; 256] = {
 static STABLE: [u8; 6561] = stable_of_all_fillings();
 
 /// Builds [`STABLE`]: a disc is stable if no move on the edge flips it now or later.
-/// An entry depends on the entries of the fillings after a move. These have one disc more, so the
-/// loop starts with the full edges.
+/// The entry of a filling depends on the entries of the fillings after one move, which have one
+/// disc more. The loop therefore starts with the full edges.
 const fn stable_of_all_fillings() -> [u8; 6561] {
     let mut table = [0; 6561];
     let mut occupied = 256;
@@ -71,8 +71,9 @@ const fn stable_of_all_fillings() -> [u8; 6561] {
     table
 }
 
-/// The discs of `player` that are stable after each single move of either side: `player` still has
-/// them, and `table` has them as stable discs of the filling after the move.
+/// The discs of `player` that the next move cannot make unstable. After each single move of either
+/// side, `player` must still have the disc, and `table` must have the disc as stable in the new
+/// filling.
 const fn stable_by_one_ply(player: usize, opponent: usize, table: &[u8; 6561]) -> u8 {
     let mut stable = player as u8;
     let mut empties = !(player | opponent) & 0xFF;
@@ -87,7 +88,8 @@ const fn stable_by_one_ply(player: usize, opponent: usize, table: &[u8; 6561]) -
     stable
 }
 
-/// The discs of `other` between the empty `square` and the nearest disc of `own` on each side.
+/// The discs of `other` that a disc of `own` on `square` flips along the edge. All arguments are
+/// sets of squares of the edge, and `square` is a set of one empty square.
 const fn edge_flips(square: usize, own: usize, other: usize) -> usize {
     let mut up = square << 1;
     while up & other != 0 {

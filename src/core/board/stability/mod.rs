@@ -1,10 +1,12 @@
 //! Stable discs: discs of the side to move that no further play can flip.
-//! The result is a lower bound: every disc in it is stable, and on the edges none is missing.
-//! The algorithm starts from the edges, and adds each disc that is safe on all its four lines.
-//! A line is safe for a disc if the line is full or ends at the disc, or if a stable disc of the same
-//! side is next to the disc on the line.
-//! There is one module per instruction set, and the same tests check each of them.
-//! Read `edges` first, then `portable`, then `avx2`.
+//!
+//! The result is a lower bound: every disc in it is stable, and on the edges none is missing. The
+//! algorithm starts from the stable edge discs, and adds each disc whose four lines are all safe. A
+//! line is safe for a disc if the line is full, if it ends at the disc, or if a stable disc of the
+//! same side is next to the disc on the line.
+//!
+//! There is one module per instruction set, and the same tests check each of them. Read `edges`
+//! first, then `portable`, then `avx2`.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 mod avx2;

@@ -4,8 +4,8 @@ use super::{ENDS, OFF_DOWN, OFF_UP};
 use crate::board::Bitboard;
 use crate::board::lines::STEPS;
 
-/// Extends `seed` by all discs of `player` that are safe on all their four lines: see the
-/// [module](super).
+/// Extends `seed` by each disc of `player` whose four lines are all safe. The [module](super)
+/// defines a safe line.
 pub(crate) fn grow(player: Bitboard, occupied: Bitboard, seed: Bitboard) -> Bitboard {
     let held = [0, 1, 2, 3].map(|line| full(occupied.0, line) | ENDS[line]);
     let mut stable = seed.0;
@@ -22,7 +22,7 @@ pub(crate) fn grow(player: Bitboard, occupied: Bitboard, seed: Bitboard) -> Bitb
     }
 }
 
-/// The squares whose line in direction `line` is full: the line has no empty square.
+/// The squares whose line in direction `line` has no empty square.
 fn full(occupied: u64, line: usize) -> u64 {
     let (mut up, mut down) = (occupied, occupied);
     for doubling in 0..3 {

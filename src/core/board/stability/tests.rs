@@ -28,7 +28,8 @@ fn reference_stable(board: &Board) -> Bitboard {
 fn is_held(board: &Board, stable: Bitboard, square: Square, line: usize) -> bool {
     let [up, down] = rays(square.index(), line);
     let is_full = (board.empties() & (up | down)).is_empty();
-    // The nearest square of each ray is the neighbour of `square`.
+    // The neighbour of `square` is the first square of the upward ray in a1..h8 order, and the last
+    // square of the downward ray.
     let holds = |next: Option<Square>| next.is_none_or(|next| stable.contains(next));
     is_full || holds(up.squares().next()) || holds(down.squares().last())
 }

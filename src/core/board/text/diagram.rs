@@ -64,8 +64,9 @@ pub(super) fn parse(text: &str) -> Result<Position, PositionError> {
     Position::of_cells(squares.iter().map(|(letter, _)| *letter), mover)
 }
 
-/// Checks that the text before column `end` is one word, or words of 8 squares (rows) or 1 square.
-/// Without this check, ordinary words could be read as squares: `box` has three.
+/// Checks how white space divides the 64 squares before column `end`. They must be a single word,
+/// or several words of which each has 8 squares (a row) or 1 square.
+/// Without this check, ordinary words could be read as squares: `box` is three squares.
 fn check_words(text: &str, end: usize) -> Result<(), PositionError> {
     let squares: String = text.chars().take(end).collect();
     let lengths = squares.split_whitespace().map(|word| word.chars().count());

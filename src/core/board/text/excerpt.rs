@@ -13,13 +13,14 @@ pub fn printable(text: &str) -> String {
     excerpt_within(text, usize::MAX)
 }
 
-/// Returns about the first 40 characters of `text`, for quotation in a message.
-/// Control characters are escaped, and `...` marks a cut.
+/// Returns the first 40 characters of `text`, for quotation in a message: see [`excerpt_within`].
 pub fn excerpt(text: &str) -> String {
     excerpt_within(text, 40)
 }
 
-/// Same as [`excerpt`], with a limit of about `most` characters.
+/// Returns the first `most` characters of `text`, for quotation in a message.
+/// Control characters are escaped, and the result ends with `...` if characters are left out.
+/// Each character of an escape sequence counts. The last sequence may exceed `most`.
 pub fn excerpt_within(text: &str, most: usize) -> String {
     let (mut shown, mut length) = (String::new(), 0);
     for character in text.chars() {

@@ -7,7 +7,8 @@ use crate::board::{Color, Position, Square, excerpt};
 /// Number of rows and of columns of the board.
 const SIDE: u8 = 8;
 
-/// Number of discs in the hand of each side. Both sides together place at most 60 discs in a game,
+/// Number of discs in the hand of each side in a FEN that this program writes. The hand is the
+/// supply from which a side places its discs. Both sides together place at most 60 discs in a game,
 /// so that a hand never gets empty.
 const DISCS_IN_HAND: usize = 60;
 
@@ -41,7 +42,8 @@ fn cells_of(letter: char) -> Option<String> {
 
 impl Position {
     /// Reads a FEN: the rows from the top, then the side to move.
-    /// The discs in hand and the fields after the side to move have no effect and may be missing.
+    /// A missing side to move means `w`. The discs in hand and the fields after the side to move
+    /// have no effect and may be missing.
     ///
     /// ```
     /// use emilia_core::board::Position;

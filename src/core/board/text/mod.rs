@@ -116,7 +116,7 @@ impl FromStr for Board {
 }
 
 /// Returns whether the text starts like a list of moves: with a letter from a to h and a digit from
-/// 1 to 9.
+/// 1 to 9. The digit 9 counts, so that `f9` gets an error about a move.
 /// A text board does not start like this, because the only digit that is a [`cell`] is `0`.
 fn looks_like_moves(text: &str) -> bool {
     matches!(

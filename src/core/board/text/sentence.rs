@@ -3,10 +3,10 @@
 use std::fmt;
 use std::ops::Deref;
 
-/// An error message for the user: an English text, and what a translation of the text needs.
-/// A translation needs a code, which stays the same when the wording changes, and the values that
-/// occur in the text.
-/// A sentence converted from a `String` or `&str` has no code and no values.
+/// An error message for the user: an English text, and the data from which the web pages translate
+/// the text. The data are a code, which stays the same when the wording changes, and the values
+/// that occur in the text. A sentence converted from a `String` or `&str` has no code and no
+/// values.
 ///
 /// ```
 /// use emilia_core::board::Sentence;

@@ -83,7 +83,7 @@ fn game(text: &str) -> Result<Transcript, TranscriptError> {
     Transcript::parse(text, Position::START)
 }
 
-/// Joins moves with `separator`. Passes are written as `pass`.
+/// Joins moves with `separator` between them. The argument `pass` is the text of a pass.
 fn joined(moves: &[Move], pass: &str, separator: &str) -> String {
     let words = moves.iter().map(|mv| match mv {
         Move::Pass => pass.to_owned(),

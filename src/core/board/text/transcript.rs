@@ -56,7 +56,8 @@ impl Transcript {
         }
     }
 
-    /// Parses squares and passes in upper or lower case, optionally with white space or commas between.
+    /// Parses squares and passes in upper or lower case, optionally with white space or commas
+    /// between.
     ///
     /// Passes may be written or left out.
     ///
@@ -94,7 +95,8 @@ impl Transcript {
         Ok(transcript)
     }
 
-    /// Appends `mv` to the game. If the side to move must pass, appends the pass first.
+    /// Appends `mv` to the game. If the side to move must pass and `mv` is a square, appends the
+    /// pass first.
     ///
     /// ```
     /// use emilia_core::{Square, Transcript};
@@ -108,8 +110,8 @@ impl Transcript {
         self.play_from(&mut self.end(), mv.into())
     }
 
-    /// Same as [`play`](Self::play), for callers that keep the position at the end of the game in
-    /// `position`, which is updated.
+    /// Appends `mv`, after a pass if necessary: see [`play`](Self::play). `position` is the
+    /// position at the end of the game, before and after the call.
     fn play_from(&mut self, position: &mut Position, mv: Move) -> Result<(), IllegalMove> {
         let mut played = position.play(mv);
         if played.is_err() && mv != Move::Pass && position.must_pass() {

@@ -1,17 +1,21 @@
 //! Files of network parameters: uncompressed, so that they load fast, with a checksum.
 //!
-//! The header has five little-endian parts: magic bytes (8), checksum of the patterns (8),
-//! shape (5), units (6) and checksum of the parameters (8). The numbers in brackets are bytes.
-//! The pattern rows follow, with one byte for each weight. For each phase, the file has the first
-//! [`BLOCK`] weights of all rows, in the order of reduced indices, then the next `BLOCK` weights.
-//! The weights of the second phase are stored as differences from the first phase. LZMA compresses
-//! the rows better in this form, with its option `lp=4` (literals depend on the position in a
-//! block of 16 bytes).
-//! The previous format version stored whole rows, without differences.
-//! Then come the extra rows, then the layers of each output bucket.
-//! The layers of a bucket are the weights and biases of the neurons, the weights of the neurons in
-//! the output, the weights of the linear path, and the bias of the output.
-//! The file ends with the output biases, one for each number of empties.
+//! The parts of a file, with little-endian numbers:
+//! 1. Header: magic bytes (8 bytes), checksum of the patterns (8), shape (5), units (6) and
+//!    checksum of the parameters (8).
+//! 2. Pattern rows of the first phase, then of the second. A phase is a range of numbers of
+//!    empties. A weight takes one byte. A phase has the first [`BLOCK`] weights of all rows, in the
+//!    order of reduced indices, then the next `BLOCK` weights of all rows. The second phase is
+//!    stored as differences from the first phase.
+//! 3. Extra rows.
+//! 4. Layers of each output bucket: weights and biases of the neurons, weights from the neurons to
+//!    the output, weights of the linear path from the accumulator to the output, and the bias of
+//!    the output.
+//! 5. Output biases, one for each number of empties.
+//!
+//! LZMA compresses pattern rows better in this form, with its option `lp=4` (literals depend on the
+//! position in a block of 16 bytes). The previous format version stored whole rows, without
+//! differences.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -102,11 +106,11 @@ impl NetWeights {
     }
 }
 
-/// The parts of a file whose header and checksum are correct.
+/// The parameters of a file whose header and checksum are correct.
 pub(super) struct NetFile<'a> {
     /// Whole pattern rows, by phase, then by reduced index.
     pub(super) rows: Cow<'a, [u8]>,
-    /// The other parameters.
+    /// The parameters after the pattern rows.
     pub(super) others: &'a [u8],
     /// Checksum of rows and other parameters.
     fingerprint: u64,
@@ -162,7 +166,8 @@ fn check_magic(file: &[u8]) -> Result<(), WeightsError> {
     }
 }
 
-/// Joins the blocks and differences of a file into whole rows.
+/// Restores whole pattern rows from the blocks of [`BLOCK`] weights and the differences between the
+/// phases that a file stores.
 fn joined(split: &[u8]) -> Vec<u8> {
     let of_phase = split.len() / PHASES;
     let mut rows = vec![0; split.len()];
@@ -180,7 +185,8 @@ fn joined(split: &[u8]) -> Vec<u8> {
     rows
 }
 
-/// Splits whole rows into the blocks and differences of a file, the inverse of [`joined`].
+/// Reorders whole pattern rows as a file stores them: in blocks of [`BLOCK`] weights, and for the
+/// second phase as differences from the first. The inverse of [`joined`].
 pub(super) fn split(rows: &[u8]) -> Vec<u8> {
     let of_phase = rows.len() / PHASES;
     let mut split = Vec::with_capacity(rows.len());

@@ -23,9 +23,10 @@ mod portable {
         OWN_EXTRAS, PADDED_WIDTH, QuantisedBucket, ROWS, Row, RowOffsets, SUM_ONE, WORDS,
     };
 
-    /// The output of the layers of `bucket`. The accumulator is the sum of the pattern rows at
-    /// `offsets` and of the rows `extras`.
-    /// The result is in units of 2^-[`OUTPUT_BITS`](super::super::units::OUTPUT_BITS).
+    /// Returns the output of the network for an accumulator that is the sum of the pattern rows at
+    /// `offsets` and of the rows `extras`. `bucket` has the layers after the accumulator.
+    /// The output is fixed-point: 1.0, or `OUTPUT_DISCS` discs, is
+    /// 2^[`OUTPUT_BITS`](super::super::units::OUTPUT_BITS).
     #[inline]
     pub(crate) fn output(
         rows: &[Row; ROWS],
@@ -102,9 +103,10 @@ mod avx2 {
     /// The accumulator in registers.
     type Sums = [__m256i; PADDED_WIDTH / 16];
 
-    /// The output of the layers of `bucket`. The accumulator is the sum of the pattern rows at
-    /// `offsets` and of the rows `extras`.
-    /// The result is in units of 2^-[`OUTPUT_BITS`](super::super::units::OUTPUT_BITS).
+    /// Returns the output of the network for an accumulator that is the sum of the pattern rows at
+    /// `offsets` and of the rows `extras`. `bucket` has the layers after the accumulator.
+    /// The output is fixed-point: 1.0, or `OUTPUT_DISCS` discs, is
+    /// 2^[`OUTPUT_BITS`](super::super::units::OUTPUT_BITS).
     #[inline]
     pub(crate) fn output(
         rows: &[Row; ROWS],
@@ -154,7 +156,8 @@ mod avx2 {
         }
         let mut sums = [_mm256_setzero_si256(); PADDED_WIDTH / 16];
         for at in 0..ROW {
-            // Subtracting the high bytes from the words leaves the sums of the low bytes.
+            // A word is 256 times its high byte plus its low byte. Subtracting 256 times the sums
+            // of the high bytes from the sums of the words leaves the sums of the low bytes.
             sums[at] = _mm256_sub_epi16(words[at], _mm256_slli_epi16::<8>(high[at]));
             sums[ROW + at] = high[at];
         }
@@ -182,7 +185,8 @@ mod avx2 {
         }
     }
 
-    /// The contribution of the neurons to the output: the sum of the eight lanes of the result.
+    /// Returns eight partial sums, one in each lane. Their total is the contribution of the neurons
+    /// to the output.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn hidden(bucket: &QuantisedBucket, sums: &Sums) -> __m256i {
@@ -218,7 +222,8 @@ mod avx2 {
         output
     }
 
-    /// The contribution of the linear path to the output: the sum of the eight lanes of the result.
+    /// Returns eight partial sums, one in each lane. Their total is the contribution of the linear
+    /// path to the output.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn skip(bucket: &QuantisedBucket, sums: &Sums) -> __m256i {

@@ -61,7 +61,8 @@ pub(super) struct QuantisedBucket {
     pub hidden: [[[i16; 2]; HIDDEN]; WORDS],
     /// The bias of each neuron.
     pub hidden_bias: [i32; HIDDEN],
-    /// The weight of each neuron in the output. The values fit 16 bits.
+    /// The weight of each neuron in the output, within 16 bits. Stored as `i32`, so that each
+    /// weight has the register lane of its neuron.
     pub output: [i32; HIDDEN],
     /// The weight of each accumulator entry in the output (linear path).
     pub skip: [i16; PADDED_WIDTH],

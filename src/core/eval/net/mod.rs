@@ -1,8 +1,9 @@
 //! The network sums pattern rows into an accumulator. A small MLP maps the accumulator to a value.
 //! Unlike a sum of weights, the network models interactions between patterns.
 //!
-//! The forward pass. The phase of the game selects the pattern rows, and the number of empties
-//! selects the layers after the accumulator:
+//! In the forward pass, the number of empties selects the pattern rows and the layers after the
+//! accumulator. There are two sets of pattern rows, one for each phase: a range of numbers of
+//! empties.
 //!
 //! ```text
 //! pattern instances ────────▶ rows of 32 ─┐
@@ -13,11 +14,10 @@
 //!                            32 discs × (sum + bias + bias of the number of empties) ◀─┘
 //! ```
 //!
-//! Reading order: `patterns` has the patterns, `shape` the sizes of the layers, and `parameters` the
-//! network in floating point.
-//! `units` and `quantise` define and apply the integer format.
-//! `layout`, `row_offsets` and `weights` hold the integer parameters, and `forward` computes the output.
-//! `file` reads the parameters from a file.
+//! Reading order: `patterns` has the patterns, `shape` the sizes of the layers, and `parameters`
+//! the network in floating point. `units` and `quantise` define and apply the integer format.
+//! `layout`, `row_offsets` and `weights` hold the integer parameters, and `forward` computes the
+//! output. `file` reads the parameters from a file.
 
 mod file;
 mod forward;

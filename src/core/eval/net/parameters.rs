@@ -8,7 +8,8 @@ pub const MAX_LINEAR: f32 = 4.0;
 /// The floating-point parameters of the network.
 #[derive(Clone, PartialEq)]
 pub struct Parameters {
-    /// Pattern rows of [`WIDTH`](super::shape::WIDTH) weights, by phase, then by reduced index.
+    /// Pattern rows of [`WIDTH`](super::shape::WIDTH) weights, by phase (a range of numbers of
+    /// empties), then by reduced index.
     pub rows: Vec<f32>,
     /// The [`EXTRAS`](super::shape::EXTRAS) extra rows, of [`WIDTH`](super::shape::WIDTH) weights
     /// each.

@@ -29,11 +29,11 @@ pub(super) static PATTERNS: [PatternShape; SHAPES.len()] = patterns(SHAPES);
 /// Number of instances of all patterns.
 pub const INSTANCES: usize = instances_of(&patterns(SHAPES));
 
-/// Number of slots for pattern rows in a phase. The slots of a pattern are a power of two, so some
-/// slots belong to no configuration.
+/// Number of slots for pattern rows in a phase. Each configuration has a slot. The number of slots
+/// of a pattern is a power of two, so some slots belong to no configuration.
 pub(super) const ROWS: usize = room_of(&patterns(SHAPES));
 
-/// Pattern indices of a board.
+/// Pattern indices of a board, in four registers of 16 lanes.
 pub(crate) type Indices = State<4>;
 
 /// For each square, the change of the pattern indices when a disc of the mover is put on it.

@@ -1,9 +1,10 @@
-//! Byte offsets of the pattern rows of a position.
+//! Byte offsets of the pattern rows of a position. Each pattern instance has one lane, as in
+//! `State`, which holds the pattern indices of a board.
 
 use super::layout::Row;
 use super::patterns::{INSTANCES, PATTERNS, ROWS};
 
-/// Number of lanes of a state: pattern instances, rounded up to whole registers.
+/// Number of lanes: the number of pattern instances, rounded up to whole registers.
 const LANES: usize = INSTANCES.next_multiple_of(16);
 
 /// Size of a pattern row in bytes.

@@ -13,7 +13,7 @@ pub const WIDTH: usize = 32;
 /// Number of neurons in the hidden layer, a multiple of 8.
 pub const HIDDEN: usize = 16;
 
-/// Number of game phases. Each phase has its own pattern rows.
+/// Number of phases. A phase is a range of numbers of empties, with its own pattern rows.
 pub const PHASES: usize = 2;
 
 /// Largest number of empty squares in the second phase.

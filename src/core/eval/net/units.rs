@@ -28,7 +28,8 @@ pub(super) const OUTPUT_BITS: u32 = NEURON_BITS + NEURON_WEIGHT_BITS;
 /// The linear path clamps accumulator entries to ±2^`LINEAR_BITS`.
 pub(super) const LINEAR_BITS: u32 = 2;
 
-/// The accumulator value 1.0 as an integer. Inputs of the hidden layer are clamped to 0..=`SUM_ONE`.
+/// The accumulator value 1.0 as an integer. Inputs of the hidden layer are clamped to
+/// 0..=`SUM_ONE`.
 pub(super) const SUM_ONE: i16 = 1 << SUM_BITS;
 
 /// The upper limit of accumulator entries in the linear path.
@@ -37,13 +38,13 @@ pub(super) const MAX_LINEAR: i16 = (1 << (SUM_BITS + LINEAR_BITS)) - 1;
 /// The lower limit of accumulator entries in the linear path.
 pub(super) const MIN_LINEAR: i16 = -MAX_LINEAR - 1;
 
-/// The input of a neuron from which on its output is 1.0.
+/// Smallest input for which a neuron has the output 1.0. Greater inputs give 1.0 too.
 pub(super) const ACTIVATION_ONE: i32 = 1 << ACTIVATION_BITS;
 
 /// Number of low bits of a neuron's input that are dropped before the input is squared.
 pub(super) const ACTIVATION_SHIFT: u32 = ACTIVATION_BITS - NEURON_BITS;
 
-/// Number of output bits below one unit of [`Value`].
+/// Right shift that converts the output to the unit of [`Value`].
 pub(super) const OUTPUT_SHIFT: u32 = OUTPUT_BITS - (OUTPUT_DISCS * Value::PER_DISC).ilog2();
 
 /// Largest absolute weight of an extra row.
@@ -52,8 +53,8 @@ pub(super) const MAX_EXTRA: i16 = 1 << 12;
 /// Largest absolute bias of a neuron.
 pub(super) const MAX_HIDDEN_BIAS: i32 = 32 << ACTIVATION_BITS;
 
-/// Largest absolute weight of a neuron in the output. The fewer neurons the network has, the larger
-/// the weights that keep the output within 32 bits.
+/// Largest absolute weight of a neuron in the output. It is inversely proportional to the number of
+/// neurons, so that the output fits 32 bits.
 pub(super) const MAX_NEURON_WEIGHT: i16 = ((1 << 17) / HIDDEN) as i16;
 
 /// Largest absolute weight of the linear path: from an accumulator entry to the output, past the

@@ -15,7 +15,8 @@ use crate::eval::Value;
 /// All integer parameters of the network.
 #[derive(Clone, PartialEq, Eq)]
 pub struct NetWeights {
-    /// The pattern rows, by phase, then by pattern and index.
+    /// The pattern rows, by phase (a range of numbers of empties), then by pattern and pattern
+    /// index.
     pub(super) rows: [Box<[Row; ROWS]>; PHASES],
     /// Extra rows, besides the pattern rows: see [`extras`].
     pub(super) extras: Box<[ExtraRow; EXTRAS]>,

@@ -1,4 +1,5 @@
 //! Symmetry-reduced indices: configurations that are symmetric images of each other share a weight.
+//! A slot is the place of a configuration's weight in memory (see `shapes`).
 
 use std::fmt;
 
@@ -112,7 +113,8 @@ impl ReducedIndex {
                 }
                 self.count += 1;
             }
-            // Increments the index: −1 becomes 0, 0 becomes 1, and 1 becomes −1 with a carry.
+            // Increments `digits`: −1 becomes 0, 0 becomes 1, and 1 becomes −1 with a carry. Each
+            // changed digit also changes the indices of the images.
             for (at, digit) in digits.iter_mut().enumerate() {
                 let change = if *digit == 1 { -2 } else { 1 };
                 *digit += change;
@@ -127,8 +129,9 @@ impl ReducedIndex {
     }
 }
 
-/// For each symmetry that maps the pattern to itself, the identity first: the weight of each digit
-/// of a configuration in the index of the configuration's image. The weights are powers of 3.
+/// Returns a list for each symmetry that maps the pattern to itself, the identity first.
+/// The symmetry moves each digit of a configuration to another place of the index. The list has, by
+/// digit, the power of 3 that belongs to the new place.
 fn digit_weights(pattern: &PatternShape) -> Vec<Vec<i32>> {
     let home = &image(pattern.shape, Symmetry::IDENTITY)[..pattern.len];
     Symmetry::all()

@@ -1,10 +1,13 @@
 //! The patterns: their squares, their instances on the board, and the index of a configuration.
 //!
-//! A pattern is a set of squares with its symmetric images. All images share the same weights.
-//! The pattern index is a number in balanced ternary: a digit is +1 for a disc of the mover,
-//! −1 for a disc of the opponent, 0 for an empty square.
-//! Seen from the other side, a configuration therefore has the negative index. An index of ten
-//! digits fits 16 bits.
+//! - A pattern is a set of squares with its symmetric images. All images share the same weights.
+//! - An instance is one of the images on the board.
+//! - A configuration is the content of an instance's squares: each of them is empty, or has a disc
+//!   of the mover or of the opponent.
+//! - A pattern index is the number of a configuration in balanced ternary: a digit is +1 for a disc
+//!   of the mover, −1 for a disc of the opponent, 0 for an empty square. Seen from the other side,
+//!   a configuration therefore has the negative index. An index of ten digits fits 16 bits.
+//! - A slot is the place of a configuration's weight, or row of weights, in memory.
 
 use crate::bitboard;
 use crate::board::{Bitboard, Symmetry};
@@ -76,21 +79,22 @@ pub(crate) struct PatternShape {
     pub(super) shape: Bitboard,
     /// Number of squares.
     pub(crate) len: usize,
-    /// The lane of the first instance in a `State`. The lanes of the other instances follow.
+    /// Index of the lane of the first instance in a `State`, which has one lane for each instance.
+    /// The lanes of the other instances follow.
     pub(crate) first: usize,
     /// Number of instances on the board, which are the distinct symmetric images.
     pub(crate) instances: usize,
     /// Offset of the weights of this pattern in a table.
     pub(crate) start: usize,
     /// Number of slots for the weights of this pattern: the smallest power of two above 3^`len`.
-    /// Being a power of two, it lets the low bits of a pattern index, positive or negative, select
-    /// the slot.
+    /// With a power of two, the low bits of a pattern index, positive or negative, select the slot.
     pub(crate) room: usize,
 }
 
 impl PatternShape {
-    /// The slot of a configuration among the slots of the pattern. `index` is the pattern index of
-    /// the configuration.
+    /// Returns the slot of a configuration: the offset of its weight from [`start`](Self::start).
+    /// `index` is the pattern index of the configuration. The mask keeps the low bits of the index,
+    /// so that negative indices select the slots at the end.
     #[inline]
     pub(crate) const fn slot(&self, index: i16) -> usize {
         index as u16 as usize & (self.room - 1)

@@ -90,7 +90,9 @@ impl<const REGISTERS: usize> State<REGISTERS> {
         }
         let placed = &discs[placed.0.trailing_zeros() as usize % 64];
         let mover = self.zip(placed, i16::wrapping_add);
-        // A flipped disc changes its digit from −1 to +1.
+        // `sum` has the change if each flipped square turned from empty (digit 0) into a disc of
+        // the mover (+1). A flip turns −1 into +1, hence the factor 2. The negation gives the
+        // indices as the opponent sees them.
         mover.zip(&sum, |mover, sum| {
             mover.wrapping_add(sum.wrapping_mul(2)).wrapping_neg()
         })

@@ -1,4 +1,5 @@
-//! Solvers for one to five empties, without a table. Squares in odd quadrants are tried first.
+//! Solvers for one to five empties, without a table. Squares in odd quadrants, which are quadrants
+//! with an odd number of empties, are tried first.
 //! The solvers for two to four empties are unrolled: they have no move lists and no loops over
 //! squares. They find out whether a move is legal by computing its flips.
 
@@ -26,8 +27,8 @@ pub(super) fn solve_by_parity(board: Board, alpha: Score, solver: &mut EndgameSo
     }
 }
 
-/// Same as [`solve_by_parity`], for five empties or more. `moves` are the legal moves, and `odd` are
-/// the quadrants of odd parity of `board`.
+/// Solves `board`, which has at least five empties, in the null window above `alpha`, fail-soft.
+/// `moves` are the legal moves of `board`, and `odd` are its odd quadrants.
 pub(super) fn search_by_parity(
     board: Board,
     moves: Bitboard,
@@ -48,7 +49,7 @@ pub(super) fn search_by_parity(
     }
 }
 
-/// Searches `moves`, of which there is at least one, and returns the best score.
+/// Searches `moves`, of which there is at least one, and returns the best score, fail-soft.
 #[inline]
 fn play_by_parity(
     board: Board,
@@ -113,8 +114,8 @@ fn after_pass(board: Board, best: Score) -> Score {
     }
 }
 
-/// Neighbours of each square. A legal move flips a disc on at least one of them. If none of them has
-/// an opponent's disc, `try_move!` need not compute the flips.
+/// Neighbours of each square. A legal move flips a disc on at least one of them. If none of them
+/// has an opponent's disc, `try_move!` need not compute the flips.
 static NEIGHBOURS: [Bitboard; 64] = {
     let mut neighbours = [Bitboard::EMPTY; 64];
     let mut square = 0;
@@ -128,10 +129,10 @@ static NEIGHBOURS: [Bitboard; 64] = {
 
 /// Tries the move on `$square` of `$board`.
 ///
-/// `$next` is the board after the move, and `$score` is an expression for its score, for the
-/// opponent.
-/// If the score of the move is above `$alpha`, returns it from the calling function.
-/// Otherwise updates `$best` with the score. An illegal move changes nothing.
+/// `$next` is the board after the move. `$score` is an expression for the score of `$next`, as the
+/// opponent sees it.
+/// If the score of the move is above `$alpha`, the calling function returns this score.
+/// Otherwise `$best` becomes the greater of `$best` and the score. An illegal move changes nothing.
 macro_rules! try_move {
     ($board:ident, $square:ident, $alpha:ident, $best:ident, $next:ident => $score:expr) => {
         let beside = NEIGHBOURS[$square.index()] & $board.opponent;

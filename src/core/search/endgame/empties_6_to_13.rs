@@ -1,8 +1,8 @@
-//! Solver for 6 to 13 empties: [`EndgameSolver`]. Moves are ordered by fastest first (few replies of
-//! the opponent), and from 10 empties on also by an evaluation. With at most 9 empties, a move that
-//! leaves about one reply is searched before the children of later moves are made.
-//! Stable discs and stored bounds cut nodes. From eight empties on, the stored bound of a child can
-//! cut its parent as well (enhanced transposition cut-off, ETC).
+//! Solver for 6 to 13 empties: [`EndgameSolver`]. Moves are ordered by fastest first (few replies
+//! of the opponent), and from 10 empties on also by an evaluation. With at most 9 empties, a move
+//! that leaves about one reply is searched before the children of later moves are made. Stable
+//! discs and stored bounds cut nodes. From eight empties on, the stored bound of a child can cut
+//! its parent as well (enhanced transposition cut-off, ETC).
 
 use std::ops::ControlFlow;
 
@@ -25,7 +25,8 @@ use crate::search::window::{Endgame, Phase, Window};
 type Ordering<'a, E> = (&'a E, &'a <E as Incremental>::State);
 
 /// Solver for few empties. Boards with at least [`SHARED_EMPTIES`] empties have their bounds in the
-/// transposition table, which all threads share. Other boards have them in the thread's small table.
+/// transposition table, which all threads share. Other boards have them in the thread's small
+/// table.
 #[derive(Debug)]
 pub(crate) struct EndgameSolver<'a> {
     pub(crate) small: &'a mut SmallTable,
@@ -62,9 +63,10 @@ impl EndgameSolver<'_> {
         }
     }
 
-    /// Same as [`solve`](Self::solve), for six empties or more.
+    /// Solves `board`, which has at least six empties and the legal moves `moves`, in the null
+    /// window above `alpha`, fail-soft. The side to move may have to pass.
     ///
-    /// `odd` are the quadrants of odd parity of `board`.
+    /// `odd` are the quadrants of `board` with an odd number of empties.
     /// `EVALUATES` states whether `ordering` is `Some`.
     fn search<E: Incremental, const EVALUATES: bool>(
         &mut self,
@@ -88,8 +90,9 @@ impl EndgameSolver<'_> {
         -self.play::<E, EVALUATES>(passed, moves, odd, ordering, -alpha - 1)
     }
 
-    /// Same as [`search_moves`](Self::search_moves), but first tests for a cut-off by stable discs
-    /// and by stored bounds, and stores the bound that the search finds.
+    /// Returns the best score of `moves`, of which there is at least one, fail-soft. Tests for a
+    /// cut-off by stable discs and by stored bounds. Without a cut-off, searches the moves and
+    /// stores the bound that the search finds.
     #[inline]
     fn play<E: Incremental, const EVALUATES: bool>(
         &mut self,
@@ -126,7 +129,7 @@ impl EndgameSolver<'_> {
         score
     }
 
-    /// Searches `moves`, of which there is at least one, and returns the best score.
+    /// Searches `moves`, of which there is at least one, and returns the best score, fail-soft.
     fn search_moves<E: Incremental, const EVALUATES: bool>(
         &mut self,
         board: &Board,
@@ -161,7 +164,8 @@ impl EndgameSolver<'_> {
     }
 
     /// Makes each of `moves`. Moves of low cost are searched at once (see [`EARLY_COST`]), other
-    /// moves are added to `candidates`. Tests for cut-offs by stable discs and by stored bounds (ETC).
+    /// moves are added to `candidates`. Tests for cut-offs by stable discs and by stored bounds
+    /// (ETC).
     ///
     /// Breaks with a lower bound above `alpha`.
     /// Otherwise continues with the best score of the moves searched at once.
@@ -206,7 +210,8 @@ impl EndgameSolver<'_> {
         lower.map_or(ControlFlow::Continue(best), ControlFlow::Break)
     }
 
-    /// Searches a move of `board` and returns its score. `odd` are the quadrants before the move.
+    /// Searches a move of `board` and returns its score. `odd` are the odd quadrants of `board`,
+    /// before the move.
     #[inline]
     fn search_child<E: Incremental, const EVALUATES: bool>(
         &mut self,
@@ -234,8 +239,8 @@ impl EndgameSolver<'_> {
         }
     }
 
-    /// Enhanced transposition cut-off: looks up the child of every candidate. Returns the first lower
-    /// bound that exceeds `alpha`. `empties` is the number of empties before the move.
+    /// Enhanced transposition cut-off: looks up the child of every candidate. Returns the first
+    /// lower bound that exceeds `alpha`. `empties` is the number of empties before the move.
     #[inline]
     fn etc_cut(&self, candidates: &[LegalMove], empties: u32, alpha: Score) -> Option<Score> {
         if empties > SHARED_EMPTIES {

@@ -1,8 +1,8 @@
-//! Endgame solvers for null windows and few empties: [`EndgameSolver`] and what it builds on.
-//! The solvers return final scores. They use an evaluation for move ordering only.
+//! Endgame solvers for null windows and few empties. The solvers return final scores. They use an
+//! evaluation for move ordering only.
 //!
-//! Reading order: [`empties_1_to_5`] and [`empties_6_to_13`] are the solvers. Both use [`ordering`],
-//! the second also [`small_table`].
+//! Reading order: [`empties_1_to_5`] and [`empties_6_to_13`] are the solvers. Both use
+//! [`ordering`], the second also [`small_table`].
 //!
 //! **Contract.** Every solver searches the null window between `alpha` and `alpha + 1`.
 //! The result is a fail-soft score `s`: if `s <= alpha`, the true score is at most `s`.
@@ -34,8 +34,8 @@ pub(crate) use small_table::SmallTable;
 /// Best score of an empty list of moves, below every score.
 const NO_SCORE: Score = -WIPE_OUT - 1;
 
-/// Returns an upper bound of the score by the opponent's stable discs, if the bound is at most
-/// `alpha`, so that it cuts the node.
+/// Returns the upper bound that the opponent's stable discs set to the score, if the bound is at
+/// most `alpha` and so cuts the node.
 ///
 /// The stable discs are counted only if a cut-off is likely.
 #[inline]
@@ -94,8 +94,9 @@ fn own_stable_cut(board: &Board, empties: u32, alpha: Score) -> ControlFlow<Scor
     })
 }
 
-/// Tests for a cut-off by the stable discs after each candidate on one of the `squares`. Breaks
-/// with the first lower bound above `alpha`. `empties` is the number of empties before the move.
+/// Tests for a cut-off by the mover's stable discs after each candidate on one of the `squares`.
+/// Breaks with the first lower bound above `alpha`. `empties` is the number of empties before the
+/// move.
 fn stable_child_cut(
     candidates: &[LegalMove],
     squares: Bitboard,
@@ -112,8 +113,8 @@ fn stable_child_cut(
     })
 }
 
-/// Returns an upper bound of the opponent's score by the stable discs of `board.player`, if the
-/// bound is at most `alpha`.
+/// Returns the upper bound that the stable discs of `board.player` set to the opponent's score, if
+/// the bound is at most `alpha`.
 #[inline(never)]
 fn score_by_stable_discs(board: Board, alpha: Score) -> Option<Score> {
     let on_edges = board.stable_edge_discs();

@@ -81,8 +81,8 @@ impl EndgameMoves {
     /// Key of a move already tried, greater than any other key.
     const TRIED: u16 = u16::MAX;
 
-    /// Added to the cost of a move that is not evaluated. It is greater than the cost of any value,
-    /// so that such a move comes after all evaluated moves.
+    /// Added to the cost of a move that is not evaluated. It exceeds what an evaluation can add, so
+    /// that such a move comes after all evaluated moves.
     const UNEVALUATED: i32 = 400;
 
     /// Offset that makes costs non-negative. No cost is below −`OFFSET`.

@@ -1,5 +1,6 @@
 //! Direct-mapped table of [`EndgameSolver`](super::EndgameSolver), sized for the caches of a core.
-//! A new board always replaces the board in its slot.
+//! A slot is the place of one entry, and a hash of the board selects it. A new board always
+//! replaces the board in its slot.
 
 use crate::board::{Board, Score, WIPE_OUT};
 use crate::search::parameters::endgame::BITS;
@@ -56,8 +57,8 @@ struct SmallEntry {
 }
 
 impl SmallEntry {
-    /// Entry of an empty slot. It has the start position, which is never looked up, because it has
-    /// too many empties.
+    /// Entry of an empty slot. Its board is the start position, which has too many empties to be
+    /// looked up.
     const NOTHING: SmallEntry = SmallEntry {
         board: Board::START,
         bounds: Bounds::NOTHING,
@@ -78,7 +79,8 @@ impl SmallTable {
     /// Returns the slot of a board: a hash of its discs.
     #[inline]
     pub(super) fn slot(board: &Board) -> usize {
-        // Multiplication by large odd numbers lets every bit affect the top bits, which are the slot.
+        // Multiplication by large odd numbers lets every bit affect the top bits, which are the
+        // slot.
         let player = board.player.0.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let opponent = board.opponent.0.wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
         let mixed = (player ^ opponent.rotate_left(32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -101,7 +103,7 @@ impl SmallTable {
         }
     }
 
-    /// Stores the bounds of `board` in its `slot`.
+    /// Stores the bounds of `board` in its `slot`, and so removes any other board from this slot.
     #[inline]
     pub(super) fn put(&mut self, slot: usize, board: Board, bounds: Bounds) {
         self.0[slot] = SmallEntry { board, bounds };

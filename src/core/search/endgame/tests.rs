@@ -40,8 +40,9 @@ impl Tables {
     }
 }
 
-/// Asserts that the result of a null-window search above `alpha` is a fail-soft bound of `truth`,
-/// the exact score.
+/// Searches `board` in the null window above `alpha` by both solvers: `solve_by_parity` and
+/// `EndgameSolver::solve`. Asserts that both results are fail-soft bounds of `truth`, the exact
+/// score.
 fn check(small: &mut EndgameSolver, board: Board, truth: Score, alpha: Score) {
     let beta = alpha + 1;
     let five = solve_by_parity(board, alpha, small);
@@ -173,7 +174,9 @@ fn a_node_is_the_root_or_a_position_entered_by_placing_a_disc() {
     let mut solver = tables.solver();
     assert_eq!(solve_by_parity(board, 0, &mut solver), 64);
     assert_eq!(solver.nodes, 1);
-    // Two empties: a1 flips b1. Then neither side can play h8, so the full board is not reached.
+    // Two empties, a1 and h8, and one opponent disc, b1. The move a1 flips b1. Then neither side
+    // can play h8, so the nodes are the root and the position after a1. If the other side is to
+    // move at the root, it passes, and a pass adds no node.
     let empties = empty | Bitboard::of(Square::H8);
     let opponent = Bitboard::of(Square::B1);
     let board = Board {

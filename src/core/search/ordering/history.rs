@@ -4,7 +4,8 @@
 use crate::board::Square;
 use crate::search::parameters::ordering::HISTORY_LIMIT;
 
-/// Upper bound of the length of a line in plies: 60 moves and the passes between them.
+/// Upper bound of the length of a path from the root in plies: 60 moves and the passes between
+/// them.
 pub(crate) const MAX_PLY: usize = 128;
 
 /// Moves that caused cut-offs: killer moves for each ply, history counters for each square.

@@ -40,8 +40,8 @@ impl LegalMove {
         reply * self.replies.count() as i32 + corner * corners.count() as i32
     }
 
-    /// Returns the opponent's potential mobility after the move: the number of empty squares next to
-    /// a disc of the mover. Corners count twice.
+    /// Returns the opponent's potential mobility after the move: the number of empty squares next
+    /// to a disc of the mover. Corners count twice.
     #[inline]
     fn potential_mobility(&self) -> i32 {
         let open = self.child.opponent.dilated() & self.child.empties();
@@ -58,16 +58,18 @@ impl LegalMove {
     }
 }
 
-/// Capacity of a move list, enough for any board. No game is known with more than 33 legal moves.
+/// Capacity of a move list, enough for any board. No position of a game is known to have more than
+/// 33 legal moves.
 const MOVE_CAPACITY: usize = 64;
 
 /// Moves of one position. As an iterator it returns them by descending score.
 #[derive(Debug, Default)]
 pub(crate) struct MoveList {
-    /// The moves in square order, a1..h8.
+    /// The moves in the order in which they were added: a1..h8 after [`add`](Self::add), the given
+    /// order after [`in_order`](Self::in_order).
     moves: ArrayVec<LegalMove, MOVE_CAPACITY>,
-    /// Key of each move. The move with the greatest key is returned next. The list `moves` itself is
-    /// not sorted, because keys are cheaper to compare and to change.
+    /// Key of each move. The move with the greatest key is returned next. The list `moves` itself
+    /// is not sorted, because keys are cheaper to compare and to change.
     keys: ArrayVec<i32, MOVE_CAPACITY>,
     /// Indices of the moves already taken, in the order in which they were taken.
     taken: ArrayVec<u8, MOVE_CAPACITY>,
@@ -112,7 +114,7 @@ impl MoveList {
 
     /// Scores the legal moves `squares` of `board` and adds them to this list, which must be empty.
     ///
-    /// This is not a constructor, because returning a new list would copy its 2.9 kB.
+    /// The function fills a list in place, because returning a new list would copy its 2.9 kB.
     pub(crate) fn add<P: Phase>(
         &mut self,
         board: &Board,
@@ -139,7 +141,8 @@ impl MoveList {
         taken.map(|&index| self.moves[usize::from(index)].square)
     }
 
-    /// Limits the list to the `most` moves with the greatest scores. Call it before a move is taken.
+    /// Limits the list to the `most` moves with the greatest scores. Call it before a move is
+    /// taken.
     pub(crate) fn limit(&mut self, most: usize) {
         self.left_out = self.moves.len().saturating_sub(most);
     }
@@ -150,7 +153,7 @@ impl MoveList {
     }
 
     /// Takes the remaining move with the greatest score, and returns its index in
-    /// [`as_slice`](Self::as_slice). Of moves with equal scores, the first in a1..h8 order is taken.
+    /// [`as_slice`](Self::as_slice). Of moves with equal scores, the first in that slice is taken.
     #[inline]
     pub(crate) fn take_best(&mut self) -> Option<usize> {
         if self.len() == 0 {
@@ -163,15 +166,15 @@ impl MoveList {
         Some(index)
     }
 
-    /// Returns all moves in square order.
+    /// Returns all moves in the order in which they were added.
     pub(crate) fn as_slice(&self) -> &[LegalMove] {
         &self.moves
     }
 
     /// Adds the value of each child, in `disc` points per disc, to the ordering score of its move.
     /// `value` returns the child's value for the opponent, which is subtracted. Table moves keep
-    /// their scores. Moves with a score more than `within` points below the best are not evaluated
-    /// and come last.
+    /// their scores. A move is not evaluated, and comes last, if its score is more than `within`
+    /// points below the best score of the other moves.
     pub(crate) fn add_values(
         &mut self,
         disc: i32,

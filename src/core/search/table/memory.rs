@@ -52,10 +52,10 @@ pub(crate) fn allocate_zeroed<T: Zeroable>(
     if count == 0 {
         return Err(error);
     }
-    // SAFETY: neither `T` nor the number of elements is 0, so that the size is not 0.
+    // SAFETY: neither the size of `T` nor `count` is 0, so that the size of the layout is not 0.
     let room = NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or(error)?;
-    // SAFETY: the room has the layout of an array of `count` elements, from the global allocator.
-    // Its bytes are zero, which is a value of `T`.
+    // SAFETY: the memory comes from the global allocator, with the layout of an array of `count`
+    // elements. Its bytes are zero, which is a value of `T`.
     let boxed =
         unsafe { Box::from_raw(slice_from_raw_parts_mut(room.cast::<T>().as_ptr(), count)) };
     let elements = boxed.into_vec();

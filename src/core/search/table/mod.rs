@@ -1,5 +1,6 @@
-//! Transposition table: bounds and best moves of positions already searched.
-//! All threads share it without locks. See [`Slot`] for why torn entries are never used.
+//! Transposition table: bounds and best moves of positions already searched. An entry is the data
+//! about one position, a slot the memory of one entry, and a bucket a group of slots. All threads
+//! share the table without locks. [`Slot`] explains why torn entries are never used.
 
 #![allow(unsafe_code, reason = "marks slots that may be zeroed")]
 
@@ -51,7 +52,7 @@ pub(crate) struct TableEntry {
     lower: i16,
     upper: i16,
     draft: Draft,
-    /// Generation of the last write, or 0 for a slot never written.
+    /// Number of the search (generation) that last wrote the slot, or 0 for a slot never written.
     generation: u8,
     /// Best move of the last search that found one, then an earlier best move.
     pub(crate) moves: [Option<Square>; 2],
@@ -131,11 +132,10 @@ const NO_SQUARE: u64 = 64;
 
 /// Storage of one entry, 24 bytes, shared by all threads without a lock.
 ///
-/// **Why no torn entry is ever used.** The three words of a slot are read and written one at a time.
-/// A reader may therefore see words of different writes, and two writers may leave a mixture.
-/// Each word is atomic, so there is no data race.
-/// The words are tied together as in Hyatt and Mann, "A lock-less transposition table
-/// implementation for parallel search chess engines", 2002:
+/// **Why no torn entry is ever used.** The three words of a slot are read and written one at a
+/// time. A reader may therefore see words of different writes, and two writers may leave a mixture.
+/// Each word is atomic, so there is no data race. The words are tied together as in Hyatt and Mann,
+/// "A lock-less transposition table implementation for parallel search chess engines", 2002:
 /// `player` holds the player's discs, combined by exclusive or with a number derived from `data`.
 /// `opponent` holds the opponent's discs, combined by exclusive or with a number from `data` and
 /// the player's discs.
@@ -206,7 +206,8 @@ impl Slot {
 /// Number of slots of a bucket.
 const WAYS: usize = 4;
 
-/// Slots that share the boards of one hash range.
+/// Group of slots. The hash of a board selects the bucket, and any slot of the bucket may hold the
+/// board.
 type Bucket = [Slot; WAYS];
 
 /// Transposition table of [`Bucket`]s.
@@ -218,8 +219,8 @@ type Bucket = [Slot; WAYS];
 /// greater draft.
 #[derive(Debug)]
 pub(crate) struct TranspositionTable {
-    /// Slots of the buckets. The slots before [`first`](Self::first) are unused, so that the buckets
-    /// are aligned.
+    /// Slots of the buckets. The slots before [`first`](Self::first) are unused, so that the
+    /// buckets are aligned.
     slots: Vec<Slot>,
     /// Index of the first slot of the first bucket.
     first: usize,
@@ -232,7 +233,8 @@ pub(crate) struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// Alignment of buckets in bytes, which keeps each within two cache lines.
+    /// Alignment of buckets in bytes. With it, a bucket of 96 bytes spans two cache lines, never
+    /// three.
     const ALIGNMENT: usize = 32;
 
     /// Number of buckets that are cleared together.
@@ -280,7 +282,8 @@ impl TranspositionTable {
         self.resident = buckets.len();
     }
 
-    /// Empties the table. Only regions that were written are cleared, so a short search is cheap.
+    /// Empties the table. Only regions that were written are cleared, so that clearing is cheap
+    /// after a short search.
     pub(crate) fn clear(&mut self) {
         let slots = &mut self.slots[self.first..];
         let regions = slots.chunks_mut(TranspositionTable::REGION * WAYS);
@@ -318,17 +321,19 @@ impl TranspositionTable {
     }
 
     /// Enhanced transposition cut-off (Plaat et al. 1996): probes the table for the child of every
-    /// move. Returns the first lower bound of a move, at the draft `wanted`, that is at least `beta`.
+    /// move. Returns the first lower bound of a move, at the draft `wanted`, that is at least
+    /// `beta`.
     ///
-    /// Call [`prefetch`](Self::prefetch) for the children first, so that the probes wait for memory together.
+    /// Call [`prefetch`](Self::prefetch) for the children first, so that the probes wait for memory
+    /// together.
     pub(crate) fn etc_cut(&self, moves: &[LegalMove], wanted: Draft, beta: Value) -> Option<Value> {
         let entries = moves.iter().filter_map(|mv| self.probe(&mv.child).entry());
         let mut lower = entries.map(|entry| -entry.bounds(wanted)[1]);
         lower.find(|&value| value >= beta)
     }
 
-    /// Looks up `board`. The result has the entry of the board, if there is one, and can store a new
-    /// entry.
+    /// Looks up `board`. The result has the entry of the board, if there is one, and can store a
+    /// new entry.
     #[inline]
     pub(crate) fn probe<'t>(&'t self, board: &Board) -> Probe<'t> {
         let index = self.bucket(board);
@@ -364,7 +369,8 @@ impl Probe<'_> {
         self.hit.map(|(_, entry)| entry)
     }
 
-    /// Stores the fail-soft result of a search of the board at `draft` in `window`.
+    /// Stores the fail-soft result of a search of the board at `draft` in `window`. `best` is the
+    /// best move, or `None` if the search found none.
     pub(crate) fn store(&self, draft: Draft, window: Window, value: Value, best: Option<Square>) {
         let generation = self.table.generation;
         let Window { alpha, beta } = window;

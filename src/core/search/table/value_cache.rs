@@ -6,7 +6,8 @@ use crate::board::Board;
 use crate::eval::Value;
 use crate::search::parameters::table::CACHED_VALUES;
 
-/// Number of low bits of an entry that hold the value. The other bits hold part of the board's hash.
+/// Number of low bits of an entry that hold the value. The other bits hold part of the board's
+/// hash.
 const VALUE_BITS: u32 = 16;
 
 /// Direct-mapped cache of static values, indexed by the board's hash.

@@ -1,5 +1,5 @@
-//! Tests of MultiPV: all lines have the same depth, symmetric moves are one move, and lines agree
-//! at transpositions.
+//! Tests of MultiPV: all lines (root moves with value and PV) have the same depth, symmetric moves
+//! are one move, and lines agree at transpositions.
 
 use std::collections::{HashMap, HashSet};
 

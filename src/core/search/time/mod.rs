@@ -23,7 +23,7 @@ struct Budget {
     optimum: Duration,
     /// Time at which the search is aborted, even within an iteration.
     maximum: Duration,
-    /// Time at which a search is aborted once it has begun to solve. It then replaces `maximum`.
+    /// Time at which a search that has begun to solve is aborted, in place of `maximum`.
     solving: Duration,
     /// Whether unused time is lost, as with a fixed time per move.
     all_or_lost: bool,
@@ -44,8 +44,8 @@ impl Budget {
                     all_or_lost: true,
                 }
             }
-            // After each move the increment refills such a clock, which is in effect a fixed time
-            // per move. Time held back from the clock would be lost.
+            // The clock has little time, and no more than the increment, which refills it after
+            // each move. This is in effect a fixed time per move: time held back would be lost.
             TimeControl::Clock { left, increment }
                 if left <= increment && left < STALL * STALL_SHARE =>
             {
@@ -106,7 +106,6 @@ pub(crate) struct Stopwatch {
 }
 
 impl Stopwatch {
-    /// Starts a stopwatch at the current time of `clock`.
     pub(crate) fn start(clock: Clock) -> Stopwatch {
         Stopwatch {
             clock,
@@ -119,7 +118,6 @@ impl Stopwatch {
         self.start != NO_CLOCK
     }
 
-    /// Returns the time since the stopwatch was started.
     pub(crate) fn elapsed(&self) -> Duration {
         (self.clock)().saturating_sub(self.start)
     }
@@ -202,8 +200,9 @@ impl TimeManager {
     }
 }
 
-/// Returns the usable part of `time` for `moves` moves, less the reserve of each move. The first
-/// move's reserve counts in full, a later move's reserve only as far as it exceeds the increment.
+/// Returns the part of `time` that `moves` moves may use: `time` less the reserve of each move, but
+/// at least `1 / MIN_SHARE` of an equal share. The reserve of the first move counts in full. The
+/// reserve of a later move counts only as far as it exceeds the increment.
 fn less_reserve(time: Duration, moves: u32, increment: Duration) -> Duration {
     let later = PROTOCOL_RESERVE.saturating_sub(increment) * (moves - 1);
     time.saturating_sub(PROTOCOL_RESERVE + later)

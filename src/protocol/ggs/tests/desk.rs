@@ -39,7 +39,7 @@ pub(super) fn after_f6(head: &str) -> String {
     format!("{head}\n|  2: F6/1.50/2.10{}", board("f5f6", 298))
 }
 
-/// A session, its clock, and what it has reported so far.
+/// A session, its time, and the games and sentences that it has reported so far.
 pub(super) struct Desk {
     pub(super) session: GgsSession,
     pub(super) now: Duration,
@@ -114,14 +114,14 @@ impl Desk {
         self.session.due(0).cloned()
     }
 
-    /// Reports `mv` as the result of the search that slot 0 is due to run. Returns the lines that
-    /// the session sends.
+    /// Reports `mv` as the result of the search that is due in game 0. Returns the lines that the
+    /// session sends.
     pub(super) fn searched(&mut self, mv: &str, discs: i32) -> Vec<String> {
         let due = self.due().expect("a search is due");
         self.ended(&due, mv, discs)
     }
 
-    /// Reports `mv` as the result of the search `due` in slot 0. Returns the lines that the session
+    /// Reports `mv` as the result of the search `due` in game 0. Returns the lines that the session
     /// sends.
     pub(super) fn ended(&mut self, due: &Due, mv: &str, discs: i32) -> Vec<String> {
         let line = line(mv.parse().unwrap(), discs);

@@ -38,9 +38,10 @@ struct Game {
     position: Position,
     moves: Vec<String>,
     seen: usize,
-    /// Time left for Black and for White, in seconds.
+    /// Time left on the clocks of Black and White, in seconds.
     left: [f64; 2],
-    /// Time at which the running clock was started.
+    /// Time at which the clock of the side to move was started. Like every `now`, it is a reading
+    /// of the clock given to [`Server::start`].
     since: Duration,
 }
 

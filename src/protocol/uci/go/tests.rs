@@ -48,7 +48,7 @@ fn perft_is_bounded() {
 
 #[test]
 fn searchmoves_end_at_the_next_argument() {
-    let go = parse("searchmoves P@e3 P@f4 a1a1 depth 99 mate 3 infinite ponder");
+    let go = parse("searchmoves P@e3 P@f4 a1a1 depth 99 infinite ponder");
     let moves = vec![Move::Place(Square::E6), Move::Place(Square::F5), Move::Pass];
     assert_eq!(go.first_moves, Some(moves));
     assert_eq!(go.depth, Some(MAX_DEPTH));
@@ -59,11 +59,13 @@ fn searchmoves_end_at_the_next_argument() {
 #[test]
 fn invalid_arguments_are_reported_and_the_rest_applies() {
     // If the value of an argument is missing, the next argument is not taken as its value.
-    let (go, refused) = Go::parse("depth x nodes 100 wobble searchmoves e3 movetime infinite");
+    let (go, refused) =
+        Go::parse("depth x nodes 100 mate 3 wobble searchmoves e3 movetime infinite");
     assert_eq!(
         refused,
         [
             "go depth 'x': expected a number",
+            "go mate: there is no mate in Othello",
             "go: unknown 'wobble'",
             "searchmoves 'e3': expected moves like P@e3",
             "go movetime '': expected a number"
