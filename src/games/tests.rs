@@ -155,7 +155,6 @@ fn ggf_errors_name_line_and_column() {
 (;GM[Othello] -> line 1, column 14: the text ends, expected a property, ';' or ')'
 (;|!) -> line 2, column 1: found '!', expected a property, ';' or ')'
 (;TY[s10r8];) -> line 1, column 3: TY[s10r8]: expected a game on 8x8 squares, like 8, s8 or 8r20
-(;TY[88];) -> line 1, column 3: TY[88]: expected a game on 8x8 squares, like 8, s8 or 8r20
 (;TY[8a];) -> line 1, column 3: TY[8a]: expected Othello, not anti-Othello
 (;BO[8 a1];) -> line 1, column 3: BO[8 a1]: expected 8, then 64 squares and the side to move
 (;GM[Othello]RE[x];) -> line 1, column 14: RE[x]: expected ? or Black's difference, like -12 or +4:r
@@ -192,6 +191,7 @@ fn sgf_main_line_setup_and_passes_are_read() {
     for case in [
         "(;GM[2]C[a (b\\] c)];B[fe](;W[df];B[cc])(;W[ff])) -> f5d6c3",
         "\u{feff} ( ; AB[de][ed] AW[dd][ee] PL[B] ; Black[fe] ) -> f5",
+        "(;FF[4]GM[2]SZ[8:8]RE[Void]AB[e4][d5]AW[d4][e5]PL[B];B[f5];W[f4]) -> f5f4",
         "(;;B[]) -> error",
         "(;AE[dd]AW[dd];B[fe]) -> f5",
         "(;PL[W];W[df]) -> d6",
@@ -214,7 +214,6 @@ fn sgf_main_line_setup_and_passes_are_read() {
 (;B[fe];W[aa]) -> line 1, column 9: move 2: illegal move: a1 for white (legal: f4 d6 f6); 1 of 2 moves read
 (;B[fe];AB[aa]) -> line 1, column 9: AB[aa]: expected no change of the board within the game; 1 of 1 moves read
 (;B[fe];W[df]V[1][;B[cc]) -> line 1, column 14: V[1][;B[cc]: expected one value; 2 of 2 moves read
-(;AB[iz]) -> line 1, column 3: AB[iz]: expected columns and rows, like fe or f5
 (;AB[aa:ai]) -> line 1, column 3: AB[aa:ai]: expected columns and rows, like fe or f5
 (;PL[x]) -> line 1, column 3: PL[x]: expected B or W
 (;AE[dd:ee];C[nothing]) -> line 1, column 3: start position: empty board

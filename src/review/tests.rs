@@ -3,7 +3,7 @@
 
 use super::report::AnalysedGame;
 use super::*;
-use emilia_core::board::{Board, Color, Transcript};
+use emilia_core::board::{Board, Transcript};
 use emilia_core::eval::Classic;
 use emilia_core::search::Settings;
 use emilia_player::people::{Choice, Difficulty, HALF_A_DISC, Human, Model, Skill, small_engine};
@@ -14,30 +14,21 @@ fn engine() -> Engine {
     Engine::new(settings)
 }
 
-/// Returns a game with random moves to the end. It starts from a random position with `empties`
-/// empties.
+/// Returns a game with random moves to the end, from a random position with `empties` empties.
 fn random_game(seed: u64, empties: u32) -> Game {
     let mut random = fastrand::Rng::with_seed(seed);
-    let board = loop {
-        let mut board = Board::START;
-        while board.empty_count() > empties
-            && let Some(square) = random.choice(board.legal_moves().squares())
-        {
-            board = board.play(square);
+    loop {
+        let mut game = Game::default();
+        while let Some(mv) = random.choice(game.position().moves()) {
+            game.play(mv).unwrap();
+            if game.position().board.empty_count() == empties {
+                game.restart(game.position());
+            }
         }
-        if board.empty_count() == empties {
-            break board;
+        if game.start().board.empty_count() == empties {
+            return game;
         }
-    };
-    let mut game = Game::new(Position {
-        board,
-        mover: Color::White,
-    });
-    while !game.is_over() {
-        let moves = game.position().moves();
-        game.play(moves[random.usize(..moves.len())]).unwrap();
     }
-    game
 }
 
 /// Analyses the game with a cleared engine.
@@ -125,17 +116,6 @@ fn positions_are_scored_from_the_last_and_an_interrupt_ends_the_analysis() {
     }
     recorder.engine.interrupt().set();
     assert_eq!(analyze(&mut recorder, &game, &Book::Off, &limits), None);
-}
-
-#[test]
-fn symmetric_moves_are_no_alternatives() {
-    let mut game = Game::default();
-    for mv in ["f5", "d6", "c5"] {
-        game.play(mv.parse::<Move>().unwrap()).unwrap();
-    }
-    let analysis = analyze_game(&mut engine(), &game, &Limits::depth(5)).unwrap();
-    assert!(analysis.moves[0].better.is_empty());
-    assert_eq!(analysis.moves[0].grade(), Grade::Good);
 }
 
 /// Judgement of the first move of a game. `score` and `best` are the scores of the move played and

@@ -31,25 +31,6 @@ fn number(run: &Run, name: &str) -> u64 {
 }
 
 #[test]
-fn an_import_of_games_stores_their_moves_with_values() {
-    let folder = Scratch::new("book-games");
-    let games = "f5d6c3d3c4f4f6\nf5f6e6f4e3\n";
-    std::fs::write(folder.path("games.txt"), games).expect("a file");
-    let options = "import games.txt --level 2 --ply 5 --threads 2 --hash 1";
-    let run = book(&folder, options);
-    // The start and f5, and four more positions of either game.
-    run.assert_shows("2 games, 10 new positions");
-    book(&folder, "verify").assert_done();
-    for (position, mv) in [("f5d6c3d3", "c4"), ("f5f6e6f4", "e3"), ("start", "f5")] {
-        let shown = book(&folder, &format!("show {position}"));
-        shown.assert_done();
-        let row = shown.stdout.lines().find(|line| line.starts_with(mv));
-        assert!(row.is_some_and(|row| row.contains(['+', '-'])), "{shown:?}");
-    }
-    book(&folder, options).assert_shows("2 games, 0 new positions");
-}
-
-#[test]
 fn a_book_is_learned_exported_and_imported_again() {
     let folder = learned();
     let verified = book(&folder, "verify");
@@ -65,19 +46,12 @@ fn a_book_is_learned_exported_and_imported_again() {
     book(&folder, "prune --ply 3").assert_shows("positions removed");
     book(&folder, "verify").assert_shows("faults 0 stale 0");
     assert!(number(&book(&folder, "stats"), "positions") < count);
-}
-
-#[test]
-fn unusable_books_are_refused_in_one_sentence() {
-    let folder = learned();
-    let before = book(&folder, "stats").stdout;
-    std::fs::write(folder.path("junk.dat"), "hello").unwrap();
-    let run = book(&folder, "import junk.dat");
-    run.assert_refused("this is not a book");
-    assert_eq!(run.stderr.lines().count(), 1, "{run:?}");
-    assert_eq!(book(&folder, "stats").stdout, before);
-    book(&folder, "new").assert_refused("exists");
-    book(&folder, "show f5f4g3").assert_refused("the book does not have");
+    // The start and f5, and four more positions of either game.
+    std::fs::write(folder.path("games.txt"), "f5d6c3d3c4f4f6\nf5f6e6f4e3\n").unwrap();
+    let options = "import games.txt --level 2 --ply 5 --threads 2 --hash 1 --book games.book";
+    folder
+        .emilia(&format!("book {options}"))
+        .assert_shows("2 games, 10 new positions");
 }
 
 #[test]

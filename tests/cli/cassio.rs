@@ -29,45 +29,6 @@ fn ask(engine: &mut Process, command: &str, answer: &[&str]) {
 }
 
 #[test]
-fn a_session_is_found_by_its_first_line_and_answers_every_command() {
-    let mut engine = engine();
-    ask(&mut engine, "init", &["ready."]);
-    engine.send("");
-    assert_eq!(engine.line().unwrap(), "ready.");
-    ask(&mut engine, "new-position", &["ready."]);
-    let last = "X".repeat(62) + "O-X";
-    let search = format!(" endgame-search {last} -64 64 100");
-    ask(&mut engine, &search, &[]);
-    let answer = engine.line().unwrap();
-    let expected = format!("{last}, move H8, depth 1, @100%, B+64.00 <= v <= B+64.00, H8, node ");
-    assert!(answer.starts_with(&expected), "{answer}");
-    assert_eq!(engine.line().unwrap(), "ready.");
-
-    let search = format!(" midgame-search start {ENDLESS}");
-    ask(&mut engine, &search, &[]);
-    engine.send("");
-    assert_eq!(engine.line().unwrap(), "ok.");
-    ask(&mut engine, " get-search-infos", &[]);
-    let infos = engine.line().unwrap();
-    let numbers = infos.strip_prefix("node ").unwrap().split_once(", time ");
-    let (nodes, time) = numbers.unwrap();
-    assert!(
-        nodes.parse::<u64>().is_ok() && time.parse::<f64>().is_ok(),
-        "{infos}"
-    );
-    ask(&mut engine, "stop", &["ready."]);
-    ask(&mut engine, "stop", &["ready."]);
-    ask(&mut engine, "get-search-infos", &["ready."]);
-
-    // Neither command has an answer.
-    let feed = "feed-hash start -2.00 2.00 15 87 F5D6";
-    ask(&mut engine, "empty-hash", &[]);
-    ask(&mut engine, feed, &[]);
-    ask(&mut engine, "quit", &["bye bye."]);
-    assert_eq!(engine.finish(), [""; 0]);
-}
-
-#[test]
 fn a_stopped_search_has_no_result_and_one_ready() {
     let mut engine = engine();
     let search = format!("{PREFIX} midgame-search start {ENDLESS}\n");

@@ -1,8 +1,7 @@
 //! End-to-end tests of `emilia convert`, and of game files as input of other commands.
 
-use crate::common::matches::Scratch as Folder;
+use crate::common::matches::Scratch;
 use crate::common::run::{cases, emilia};
-use crate::common::scratch::Scratch;
 
 /// Two games in GGF with all properties.
 const GGF: &str = "\
@@ -15,18 +14,15 @@ const GGF: &str = "\
 
 #[test]
 fn file_arguments_may_name_a_game_and_a_move() {
-    let ggf = Scratch::new("games.ggf", GGF);
-    let one = Scratch::new("one.txt", "1. f5 d6 2. c3 d3 3. c4\n");
-    let two = Scratch::new("two.txt", "f5d6c3d3c4\nf5f6e6f4\n");
-    let show = |reference: &str| {
-        let (file, place) = reference.split_at(3);
-        let file = match file {
-            "ggf" => &ggf,
-            "one" => &one,
-            _ => &two,
-        };
-        emilia(&["show", &format!("{}{place}", file.path())], b"")
-    };
+    let folder = Scratch::new("convert");
+    for (name, text) in [
+        ("ggf", GGF),
+        ("one", "1. f5 d6 2. c3 d3 3. c4\n"),
+        ("two", "f5d6c3d3c4\nf5f6e6f4\n"),
+    ] {
+        std::fs::write(folder.path(name), text).unwrap();
+    }
+    let show = |reference: &str| folder.emilia(&format!("show {reference}"));
     for [reference, text] in cases(
         "ggf | Ann - Bob, -12 (recorded)
          ggf | moves     f5d6c3
@@ -46,7 +42,7 @@ fn file_arguments_may_name_a_game_and_a_move() {
     ) {
         show(reference).assert_refused(sentence);
     }
-    let run = emilia(&["perft", "1", &format!("{}:1:3", ggf.path())], b"");
+    let run = folder.emilia("perft 1 ggf:1:3");
     assert!(run.stdout.starts_with("perft 1 4 "), "{run:?}");
     emilia(&["show", "-"], b"f5d6\n").assert_shows("last move d6");
 }
@@ -59,7 +55,7 @@ fn options_may_stand_between_the_files() {
 
 #[test]
 fn files_and_folders_are_merged_into_one_file() {
-    let folder = Folder::new("convert");
+    let folder = Scratch::new("convert");
     let at = |name: &str| folder.path(name);
     std::fs::create_dir_all(at("b/c")).unwrap();
     for (name, content) in [
@@ -92,56 +88,38 @@ fn files_and_folders_are_merged_into_one_file() {
     let run = emilia(&["convert", &b, "-", "--to", "txt"], b"");
     assert_eq!(run.code, Some(0), "{run:?}");
     run.assert_reports("stdout: 4 games written, from 3 files\n");
-    let run = emilia(&["convert", &b, &at("none.txt"), &at("new.ggf")], b"");
-    run.assert_refused("none.txt': no such file");
 }
 
 #[test]
-fn input_without_valid_games_overwrites_nothing() {
-    let input = Scratch::new("all-bad.txt", "a1\nb1\n");
-    let output = Scratch::new("kept.txt", "f5\n");
-    let run = emilia(&["convert", input.path(), output.path(), "--force"], b"");
-    run.assert_refused("0 of 1 moves read; 1. a1 is not legal");
-    assert_eq!(std::fs::read_to_string(output.path()).unwrap(), "f5\n");
-}
-
-#[test]
-fn the_log_of_a_match_is_read_as_its_games() {
-    let folder = Folder::new("convert");
-    let log = folder.path("match.jsonl");
+fn a_cut_line_in_the_log_of_a_match_is_one_bad_game() {
+    let folder = Scratch::new("convert");
     let player = "builtin:depth=1,eval=simple";
     folder.play(&format!(
-        "--first {player} --second {player} --games 2 --out {log}"
+        "--first {player} --second {player} --games 2 --out log"
     ));
-    let run = emilia(&["convert", &log, "-", "--to", "ggf"], b"");
-    assert_eq!(run.stdout.lines().count(), 2, "{run:?}");
-    run.assert_shows("PB[builtin:depth=1,eval=simple]");
-    // A line that is cut is one bad game.
-    let text = std::fs::read_to_string(&log).unwrap();
-    let cut = Scratch::new("convert-match-cut.jsonl", &text[..text.len() - 9]);
-    let run = emilia(&["convert", cut.path(), "-", "--to", "txt"], b"");
+    let text = std::fs::read_to_string(folder.path("log")).unwrap();
+    std::fs::write(folder.path("cut"), &text[..text.len() - 9]).unwrap();
+    let run = folder.emilia("convert cut - --to txt");
     assert_eq!(run.code, Some(2));
     run.assert_reports("game 2: line 3: expected a game of a match: ");
+    run.assert_reports("1 game written, from 1 file\n");
 }
 
 #[test]
 fn a_part_of_a_game_is_never_shown_without_a_sentence() {
     let text = "Ann - Bob\n1. f5 d6 2. c3 d3 3. c4 f4 4. a1 e6\n";
-    let file = Scratch::new("part.txt", text);
+    let folder = Scratch::new("convert");
+    std::fs::write(folder.path("part.txt"), text).unwrap();
     let sentence = "6 of 8 moves read; 7. a1 is not legal\n";
     for line in [
-        "show @",
-        "analyze @ --depth 1",
-        "hint @ --depth 1",
-        "convert @ - --to pgn",
-        "games @",
-        "games @ --json",
+        "show part.txt",
+        "analyze part.txt --depth 1",
+        "hint part.txt --depth 1",
+        "convert part.txt - --to pgn",
+        "games part.txt",
+        "games part.txt --json",
     ] {
-        let words: Vec<&str> = line.split(' ').collect();
-        let words: Vec<&str> = (words.iter())
-            .map(|&word| if word == "@" { file.path() } else { word })
-            .collect();
-        let run = emilia(&words, b"");
+        let run = folder.emilia(line);
         assert_eq!(run.code, Some(2), "{line}: {run:?}");
         run.assert_reports(sentence);
         assert!(!run.stdout.is_empty(), "{line}");

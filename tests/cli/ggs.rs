@@ -11,7 +11,6 @@ use emilia_games::Game;
 use nix::sys::signal::Signal;
 
 use crate::common::matches::{EMILIA, Scratch};
-use crate::common::run::emilia;
 use crate::common::{Process, wait_until};
 
 #[path = "../../src/protocol/ggs/tests/server.rs"]
@@ -48,15 +47,6 @@ impl Client {
     fn wait_for(&self, text: &str) {
         wait_until(|| self.read("out").contains(text));
     }
-
-    /// Waits for the end, and returns the games that were kept.
-    fn finish(&mut self) -> Vec<Game> {
-        let status = self.process.wait();
-        assert!(status.success(), "{}", self.read("log"));
-        let games = self.read("games.ggf");
-        let games = games.lines().map(|line| line.parse::<Game>().unwrap());
-        games.collect()
-    }
 }
 
 fn start(plans: &[Plan], packets: Packets) -> Server {
@@ -70,17 +60,7 @@ const GAME: Plan = Plan {
 };
 
 #[test]
-fn ctrl_c_finishes_the_match_and_twice_leaves_at_once() {
-    let server = start(&[GAME, GAME], Packets::Whole);
-    let mut client = Client::start(&server, "--depth=6");
-    client.wait_for("Match .2");
-    client.process.signal(Signal::SIGINT);
-    client.wait_for("Leaving after the running match");
-    let games = client.finish();
-    assert_eq!(games.len(), 1);
-    assert!(games[0].is_over());
-    assert!(!server.world().is_done());
-
+fn a_second_ctrl_c_leaves_at_once() {
     // A search of minutes.
     let seconds = 36_000;
     let server = start(&[Plan { seconds, ..GAME }], Packets::Whole);
@@ -89,20 +69,21 @@ fn ctrl_c_finishes_the_match_and_twice_leaves_at_once() {
     client.process.signal(Signal::SIGINT);
     client.wait_for("Leaving after the running match");
     client.process.signal(Signal::SIGINT);
-    client.finish();
+    let status = client.process.wait();
+    assert!(status.success(), "{}", client.read("log"));
 }
 
 #[test]
 fn every_move_that_was_seen_is_in_the_file() {
     let [hangup, term, kill] = [Signal::SIGHUP, Signal::SIGTERM, Signal::SIGKILL];
     // A game ends at its end, or by a signal after a number of moves.
-    for (signal, at) in [
-        (None, 0),
-        (Some(hangup), 9),
-        (Some(term), 16),
-        (Some(kill), 23),
+    for (signal, at, packets) in [
+        (None, 0, Packets::WithoutReady),
+        (Some(hangup), 9, Packets::Bytes),
+        (Some(term), 16, Packets::Bytes),
+        (Some(kill), 23, Packets::Bytes),
     ] {
-        let server = start(&[GAME], Packets::Bytes);
+        let server = start(&[GAME], packets);
         let mut client = Client::start(&server, "--depth=1 --book off");
         let sent = || client.read("log").matches("tell /os play").count();
         wait_until(|| server.world().is_done() || signal.is_some() && sent() >= at);
@@ -134,23 +115,4 @@ fn every_move_that_was_seen_is_in_the_file() {
             assert_eq!(own, Some(*mv), "{signal:?}, move {at} of {last}: {file}");
         }
     }
-}
-
-#[test]
-fn a_login_without_success_is_an_error() {
-    let server = start(&[], Packets::WithoutReady);
-    let folder = Scratch::new("ggs-refused");
-    let (port, games) = (server.port.to_string(), folder.path("games.ggf"));
-    let run = |port: &str, password: &[u8]| {
-        let line = format!("ggs --host=127.0.0.1 --user {USER} --games {games} --port {port}");
-        emilia(&line.split(' ').collect::<Vec<_>>(), password)
-    };
-    let refused = run(&port, b"wrong-word\n");
-    assert_eq!(refused.code, Some(2));
-    refused.assert_reports("emilia: the server refuses the login: : ERR wrong password");
-    assert!(!refused.stderr.contains("wrong-word"));
-    run(&port, b"").assert_refused("the password is empty");
-    run("1", b"word-1\n").assert_reports("cannot connect to 127.0.0.1:1: ");
-    fs::write(&games, "not a game").unwrap();
-    run(&port, b"word-1\n").assert_refused("it is not a GGF file; give another name");
 }

@@ -50,26 +50,6 @@ fn clear_cache_empties_the_table_and_clear_board_keeps_it() {
 }
 
 #[test]
-fn a_pondering_engine_prints_nothing_and_answers_at_once() {
-    // Without a depth limit, pondering goes on until the next command.
-    let arguments = ["gtp", "--ponder", "--time", "0.03", "--hash", "1"];
-    for last in ["quit\n", ""] {
-        let mut engine = Process::emilia(&arguments);
-        for mv in ["f5", "d3"] {
-            engine.ask(&format!("play b {mv}"));
-            engine.ask("genmove white");
-            std::thread::sleep(std::time::Duration::from_millis(30));
-            assert_eq!(engine.gtp("1 name"), "=1 Emilia");
-            engine.ask("clear_board");
-        }
-        engine.ask("genmove black");
-        engine.send_bytes(last.as_bytes());
-        let answer = ["", "="][usize::from(!last.is_empty())];
-        assert_eq!(engine.finish().concat(), answer);
-    }
-}
-
-#[test]
 fn a_closed_output_ends_the_session_with_exit_code_0() {
     let mut engine = engine();
     engine.ask("name");

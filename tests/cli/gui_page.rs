@@ -428,9 +428,6 @@ fn puzzles_of_a_theme_and_mistakes_of_a_game_are_practised() {
 const UNREADABLE: &str = "\
 bonjour | Aucune partie trouv\u{e9}e\u{202f}:
 f5f5 | Partie 1\u{202f}: 2. f5 n\u{2019}est pas l\u{e9}gal\u{202f}; coups lus\u{202f}: 1 sur 2.
-(;GM[1]B[f5]) | La partie 1 n\u{2019}est pas une partie d\u{2019}Othello\u{202f}:
-(;GM[2]PC[x] | La partie 1 est illisible \u{e0} la ligne 1, colonne 13\u{202f}:
-\u{0} | Ce n\u{2019}est pas un fichier de parties\u{202f}:
 PK\u{3}\u{4} etc. | Le fichier compress\u{e9} games.zip est endommag\u{e9}.";
 
 /// Drops files on the page: a list of names and bytes.

@@ -2,9 +2,7 @@
 //! Needs `chromedriver` (Debian: `chromium-driver`).
 
 use crate::common::browser::{Browser, RIGHT};
-use crate::gui_page::{Page, page};
-
-const ENTER: char = '\u{E007}';
+use crate::gui_page::{ENTER, Page, page};
 
 /// Opens the page, and waits until its tree is drawn.
 pub(crate) fn visit_learn(browser: &Page) {

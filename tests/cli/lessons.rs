@@ -2,10 +2,8 @@
 //! Needs `chromedriver`.
 
 use crate::common::browser::Browser;
+use crate::common::run::cases;
 use crate::gui_page::{Page, click, page, visit};
-
-/// A board of the rules: its task, wrong clicks with what is said to them, and the right click.
-type Board<'a> = (&'a str, &'a [(&'a str, &'a str)], &'a str);
 
 /// Waits until the status begins with a sentence.
 fn wait_for(browser: &Browser, sentence: &str) {
@@ -36,42 +34,20 @@ fn a_beginner_learns_the_rules_by_six_boards_plays_and_solves_a_lesson() {
     click(&browser, "#newcomer");
     browser
         .wait_until("document.querySelector('.lessons') && document.querySelector('html.ready')");
-    let boards: [Board; 6] = [
-        (
-            "You are Black",
-            &[("a1", "No white disc"), ("d4", "There is a disc")],
-            "d3",
-        ),
-        (
-            "A move turns every line",
-            &[("e7", "A legal move, but it turns discs in 1 direction only")],
-            "f3",
-        ),
-        (
-            "A move must turn",
-            &[
-                ("#pass", "Black has a legal move"),
-                ("a1", "White discs touch"),
-            ],
-            "g1",
-        ),
-        (
-            "A side without a legal move",
-            &[("b2", "White discs touch")],
-            "#pass",
-        ),
-        ("The game ends", &[("a1", "There is a disc")], "h2"),
-        (
-            "No line goes past a corner",
-            &[("a4", "A legal move, but not the corner")],
-            "a8",
-        ),
-    ];
-    for (task, wrong, right) in boards {
+    // Boards of the rules: the task, wrong clicks with the sentences about them, and the right click.
+    let boards = "\
+        You are Black | a1 No white disc / d4 There is a disc | d3
+        A move turns every line | e7 A legal move, but it turns discs in 1 direction only | f3
+        A move must turn | #pass Black has a legal move / a1 White discs touch | g1
+        A side without a legal move | b2 White discs touch | #pass
+        The game ends | a1 There is a disc | h2
+        No line goes past a corner | a4 A legal move, but not the corner | a8";
+    for [task, wrong, right] in cases(boards) {
         browser.wait_until(&format!(
             "document.getElementById('task').textContent.startsWith('{task}')"
         ));
-        for (square, said) in wrong {
+        for wrong in wrong.split(" / ") {
+            let (square, said) = wrong.split_once(' ').expect("a square and a sentence");
             choose(&browser, square);
             wait_for(&browser, said);
         }

@@ -2,6 +2,7 @@
 
 use crate::common::run::emilia;
 use crate::common::scratch::Scratch;
+use crate::dialogues::fits;
 
 /// Runs `emilia perft`, asserts exit code `code` and an empty stderr, and returns the stdout lines.
 fn lines(arguments: &[&str], code: i32) -> Vec<String> {
@@ -15,10 +16,8 @@ fn lines(arguments: &[&str], code: i32) -> Vec<String> {
 fn the_last_line_has_depth_nodes_seconds_and_speed() {
     for flags in ["8", "8 --threads 2", "8 --divide"] {
         let lines = lines(&flags.split(' ').collect::<Vec<_>>(), 0);
-        let last: Vec<&str> = lines.last().expect("a line").split(' ').collect();
-        assert_eq!(last[..3], ["perft", "8", "390216"], "{flags:?}");
-        assert!(last[3].parse::<f64>().is_ok_and(|seconds| seconds >= 0.0));
-        assert!(last[4].parse::<u64>().is_ok() && last.len() == 5);
+        let last = lines.last().expect("a line");
+        assert!(fits(last, "perft 8 390216 0... ..."), "{flags}: {last}");
     }
 }
 

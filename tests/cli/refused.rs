@@ -4,21 +4,22 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use crate::common::matches::Scratch;
-use crate::common::scratch::embedded_weights;
+use emilia_core::eval::NetWeights;
 
 /// A folder with the files that the table names.
 fn folder() -> Scratch {
     let folder = Scratch::new("refused");
     fs::create_dir(folder.path("empty")).unwrap();
-    let weights = fs::read(embedded_weights()).unwrap();
+    let weights = NetWeights::EMBEDDED;
     for (name, content) in [
         ("one.txt", &b"f5d6c3d3c4\n"[..]),
         ("1.html", b"f5d6c3d3c4\n"),
         ("two.txt", b"f5d6c3\nf5f4\n"),
         ("bad.perft", b"convention A\nperft 1 4\n"),
+        ("bad.txt", b"a1\nb1\n"),
         ("letter", b"a letter to the editor"),
         ("torn", &weights[..9999]),
-        ("net.weights", &weights),
+        ("net.weights", weights),
     ] {
         fs::write(folder.path(name), content).unwrap();
     }

@@ -76,30 +76,3 @@ impl MatchPlayer for Builtin {
         })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use emilia_core::search::Limits;
-    use std::time::Duration;
-
-    #[test]
-    fn time_per_move_has_the_latency_reserve_of_a_pipe() {
-        let milliseconds = |time| TimeControl::PerMove(Duration::from_millis(time));
-        for (own, clock, expected) in [
-            (Some(80), None, 80),
-            (None, Some(100), 75),
-            (Some(90), Some(100), 75),
-            (Some(60), Some(100), 60),
-            (None, Some(1000), 900),
-        ] {
-            let limits = Limits {
-                time: own.map(milliseconds),
-                ..Limits::default()
-            };
-            let reserved = clock.map(milliseconds).map(with_latency_reserve);
-            let within = limits.with_clock(reserved);
-            assert_eq!(within.time, Some(milliseconds(expected)));
-        }
-    }
-}

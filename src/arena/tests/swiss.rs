@@ -25,16 +25,7 @@ fn rounds(players: usize, rounds: usize, seed: u64) -> Vec<Vec<Pairing>> {
 
 #[test]
 fn nobody_meets_twice_and_everybody_plays_each_round() {
-    for (players, count) in [
-        (16, 9),
-        (16, 10),
-        (15, 9),
-        (30, 15),
-        (5, 3),
-        (4, 2),
-        (3, 2),
-        (2, 1),
-    ] {
+    for (players, count) in [(16, 10), (15, 9), (5, 3), (4, 2), (3, 2), (2, 1)] {
         assert!(count <= Tournament::most_rounds(players));
         for seed in 0..20 {
             let (mut met, mut rests) = (HashSet::new(), HashSet::new());

@@ -1,18 +1,23 @@
 //! Tests that hold for all evaluations.
 
-use super::{Classic, Evaluator, Net, Simple};
-use crate::board::Symmetry;
+use super::{Classic, Evaluator, Light, Net, Simple, Value};
 use crate::board::testing::boards_of_games;
+use crate::board::{Board, Symmetry};
 
 #[test]
 fn symmetric_images_have_the_same_value() {
-    let evaluators: [&dyn Evaluator; 3] = [&Simple, &Classic, &Net::embedded()];
-    for evaluator in evaluators {
+    let (light, net) = (Light::embedded(), Net::embedded());
+    let evaluations: [&dyn Fn(&Board) -> Value; 4] = [
+        &|board| Simple.evaluate(board),
+        &|board| Classic.evaluate(board),
+        &|board| net.evaluate(board),
+        &|board| light.evaluate(board),
+    ];
+    for evaluate in evaluations {
         for board in boards_of_games(5, 3000) {
-            let value = evaluator.evaluate(&board);
+            let value = evaluate(&board);
             for symmetry in Symmetry::all() {
-                let image = symmetry.board(&board);
-                assert_eq!(evaluator.evaluate(&image), value, "{evaluator:?} {board:?}");
+                assert_eq!(evaluate(&symmetry.board(&board)), value, "{board:?}");
             }
         }
     }

@@ -132,7 +132,6 @@ fn games_end_where_another_one_begins() {
     for text in [
         "Game 1\n1. f5 d6 2. c3 d3 3. c4 37-27\n\nGame 2\n1. f5 f6 2. e6 f4 3. g5 *\n",
         "f5 d6 c3\nd3 c4\n\nf5 f6 e6\nf4 g5\n",
-        "https://example.org/?g=f5d6c3d3c4\nand http://example.org/f5f6e6f4g5\n",
         "1. f5 d6 2. c3 d3 3. c4 1-0 1. f5 f6 2. e6 f4 3. g5 0-1",
         "\"f5d6c3d3c4\" and \"f5f6e6f4g5\"",
     ] {
@@ -203,20 +202,11 @@ fn no_short_game_is_found_in_prose() {
         }
         assert_eq!(found(&text), [""; 0], "{text}");
     }
-    assert_eq!(
-        found("Where would you play?\nc4\nc4 c3\nI like h8.\nOr f5?\nNo, d3!\n"),
-        [""; 0]
-    );
-}
-
-#[test]
-fn texts_with_words_like_squares_are_no_games() {
-    const WORDS: &str = "A4 paper,B2B sales,F5 key,C4 or,D3 cinema,E6 vitamin,C3 the,H1 to,F6 in";
-    let words: Vec<&str> = WORDS.split(',').collect();
-    let mut random = fastrand::Rng::with_seed(30);
-    for _ in 0..30 {
-        let line = |_| [0; 5].map(|_| *random.choice(&words).unwrap()).join(" ");
-        let text = [0; 33].map(line).join(".\n");
-        assert_eq!(found(&text), [""; 0], "{text}");
+    let words = "A4 paper, B2B sales, F5 key, C4 or D3 cinema.\nE6 vitamin, C3 the H1 to F6 in.\n";
+    for text in [
+        "Where would you play?\nc4\nc4 c3\nI like h8.\nOr f5?\nNo, d3!\n",
+        &words.repeat(16),
+    ] {
+        assert_eq!(found(text), [""; 0], "{text}");
     }
 }

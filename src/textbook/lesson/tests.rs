@@ -145,9 +145,7 @@ fn wrong_requests_get_a_sentence() {
     for row in "\
 tree | [1, [2 | minimax | column 7: the text ends where a comma or ] was expected
 tree | [1] | magic | expected an algorithm: minimax, negamax
-tree | best 2 12 | minimax | more than 3000 nodes
 othello | f5 | minimax | more than 3000 nodes
-tictactoe | b2 b2 | minimax | 'b2' is not a legal move
 chess | | minimax | expected the game"
         .lines()
     {

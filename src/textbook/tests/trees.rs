@@ -39,7 +39,6 @@ fn tree_errors_name_column_found_and_expected() {
         ("[1, [2, y]]", 9, "found 'y'", number),
         ("[1, 1000001]", 5, "found '1000001'", number),
         ("[1 2]", 4, "found '2'", "a comma or ]"),
-        ("[1, [2, 3]", 11, "the text ends", "a comma or ]"),
         ("[1] 2", 5, "found '2'", "the end of the text"),
         ("best 21 2", 6, "found '21'", "a number of moves, 1 to 20"),
         ("random 3 3", 11, "the text ends", "a seed, a whole number"),

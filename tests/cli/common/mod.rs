@@ -11,6 +11,7 @@ pub(crate) mod terminal;
 use std::ffi::OsStr;
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -28,7 +29,7 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 pub(crate) struct Process {
     child: Child,
     input: Option<ChildStdin>,
-    lines: Receiver<Vec<u8>>,
+    lines: Mutex<Receiver<Vec<u8>>>,
 }
 
 impl Process {
@@ -59,7 +60,7 @@ impl Process {
         Process {
             input: child.stdin.take(),
             child,
-            lines,
+            lines: Mutex::new(lines),
         }
     }
 
@@ -87,13 +88,14 @@ impl Process {
 
     /// Stops reading the output, which closes the pipe.
     pub(crate) fn close_output(&mut self) {
-        self.lines = channel().1;
+        self.lines = Mutex::new(channel().1);
     }
 
     /// Returns the next output line without its line end, or `None` at the end of the output.
     /// Panics if the line is not ASCII, or after [`PATIENCE`] without a line.
     pub(crate) fn line(&mut self) -> Option<String> {
-        match self.lines.recv_timeout(PATIENCE) {
+        let lines = self.lines.get_mut().expect("no panic");
+        match lines.recv_timeout(PATIENCE) {
             Ok(bytes) => {
                 assert!(bytes.is_ascii(), "{:?}", String::from_utf8_lossy(&bytes));
                 let line = String::from_utf8(bytes).expect("ASCII");

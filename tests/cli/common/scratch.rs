@@ -1,8 +1,6 @@
 //! Temporary files that a test writes for a program to read.
 
-use std::{fs, process};
-
-use emilia_core::eval::NetWeights;
+use std::fs;
 
 /// A temporary file, removed on drop.
 pub(crate) struct Scratch(tempfile::TempPath);
@@ -24,15 +22,4 @@ impl Scratch {
     pub(crate) fn path(&self) -> &str {
         self.0.to_str().expect("an ASCII path")
     }
-}
-
-/// Returns the path of a file with the embedded weights.
-pub(crate) fn embedded_weights() -> String {
-    let path = format!("{}/{}.net", env!("CARGO_TARGET_TMPDIR"), process::id());
-    if !fs::exists(&path).expect("a readable folder") {
-        let part = format!("{path}.{:?}", std::thread::current().id());
-        fs::write(&part, NetWeights::EMBEDDED).expect("a writable folder");
-        fs::rename(part, &path).expect("a writable folder");
-    }
-    path
 }

@@ -3,15 +3,6 @@
 use super::*;
 use emilia_core::eval::NetWeights;
 
-/// Writes the embedded weights of the net to a temporary file for the test `name`. Returns its
-/// path.
-fn weights_file(name: &str) -> String {
-    let name = format!("emilia-{}-{name}.bin", std::process::id());
-    let path = std::env::temp_dir().join(name);
-    std::fs::write(&path, NetWeights::EMBEDDED).expect("a writable folder");
-    path.to_string_lossy().into_owned()
-}
-
 /// Parses the options of a match from text such as `depth=3 hash=8`.
 fn of_match(options: &str) -> Vec<Setting> {
     let pairs = options.split(' ').map(|pair| pair.split_once('=').unwrap());
@@ -26,7 +17,10 @@ fn player(text: &str) -> Result<PlayerSpec, String> {
 
 #[test]
 fn players_are_parsed_and_written_canonically() {
-    let table = include_str!("players.txt").replace("FILE", &weights_file("canonical"));
+    let weights = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(weights.path(), NetWeights::EMBEDDED).unwrap();
+    let path = weights.path().display().to_string();
+    let table = include_str!("players.txt").replace("FILE", &path);
     for row in table.lines() {
         let (text, written) = row.split_once(" => ").unwrap();
         assert_eq!(player(text).unwrap().to_string(), written);

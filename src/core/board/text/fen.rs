@@ -150,9 +150,7 @@ mod tests {
         for (text, sentence) in [
             ("", "FEN: 1 rows (expected 8"),
             ("8/8/8/3pP3/3Pp3/8/8", "FEN: 7 rows"),
-            ("8/8/8/3pP3/3Pp3/8/8/8/8", "FEN: 9 rows"),
             ("8/8/8/3pP4/3Pp3/8/8/8", "FEN: row 4, '3pP4'"),
-            ("8/8/8/3pP/3Pp3/8/8/8", "FEN: row 4, '3pP'"),
             ("8/8/8/3xP3/3Pp3/8/8/8", "FEN: row 4, '3xP3'"),
             ("8/8/8/3pP3/3Pp3/8/8/99999999", "FEN: row 8, '99999999'"),
             ("8/8/8/3pP3/3Pp3/8/8/8 x", "FEN: 'x' is not a side to move"),

@@ -15,13 +15,14 @@ fn solve(engine: &mut Engine, board: &Board, goal: Goal) -> Line {
     engine.search(board, &Limits::solve(goal), &mut Silent)
 }
 
-/// Compares the solver with negamax on `counts[empties]` positions for each number of empties. Each
-/// position is solved in a random window and in the full window.
-fn check_against_negamax(seed: u64, counts: &[usize]) {
-    let mut random = fastrand::Rng::with_seed(seed);
+/// Compares the solver with negamax, in a random window and in the full window.
+#[test]
+fn scores_equal_negamax() {
+    /// Number of positions for each number of empties.
+    const COUNTS: [usize; 11] = [250, 500, 1500, 1750, 1750, 1500, 1250, 1000, 400, 75, 25];
+    let mut random = fastrand::Rng::with_seed(1);
     with_searcher(|searcher| {
-        for (empties, &count) in counts.iter().enumerate() {
-            let empties = empties as u32;
+        for (empties, count) in (0..).zip(COUNTS) {
             let mut boards = random_boards(random.u64(..), count / 2, empties..=empties);
             boards.resize_with(count, || board_of_random_discs(&mut random, empties));
             for board in boards {
@@ -37,14 +38,6 @@ fn check_against_negamax(seed: u64, counts: &[usize]) {
             }
         }
     });
-}
-
-#[test]
-fn scores_equal_negamax() {
-    check_against_negamax(
-        1,
-        &[250, 500, 1500, 1750, 1750, 1500, 1250, 1000, 400, 75, 25],
-    );
 }
 
 #[test]

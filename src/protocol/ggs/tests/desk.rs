@@ -3,9 +3,9 @@
 
 use std::time::Duration;
 
-use super::options;
+use super::{options, server};
 use crate::ggs::session::{Action, Due, End, GgsOptions, GgsSession};
-use emilia_core::board::Move;
+use emilia_core::board::{Color, Move};
 use emilia_core::eval::Value;
 use emilia_core::search::{Depth, Line, TimeControl};
 use emilia_games::Game;
@@ -15,53 +15,28 @@ pub(super) const REQUEST: &str =
 
 const MATCH: &str = "/os: + match .3 1810 boris 1720 emilia 8w U ";
 
-/// Rows of the start position, in the format of the server.
-pub(super) const START: &str = "\
-| 1 - - - - - - - - 1
-| 2 - - - - - - - - 2
-| 3 - - - - - - - - 3
-| 4 - - - O * - - - 4
-| 5 - - - * O - - - 5
-| 6 - - - - - - - - 6
-| 7 - - - - - - - - 7
-| 8 - - - - - - - - 8";
-
-/// Returns the end of a board message: the clocks, the rows, and the side to move. `left` is the
-/// time left for emilia, who is Black. `changed` has the number and the new squares of each row
-/// that differs from [`START`]. `mover` is `*` for Black or `O` for White.
-pub(super) fn board(left: &str, changed: &[(&str, &str)], mover: &str) -> String {
-    let mut rows = START.to_owned();
-    for (row, new) in changed {
-        let old = rows
-            .lines()
-            .find(|line| line.starts_with(&format!("| {row} ")))
-            .unwrap();
-        rows = rows.replace(old, &format!("| {row} {new} {row} "));
-    }
-    format!(
-        "|emilia   (1720.0 *) {left},0:0//02:00,0:0\n|boris    (1810.5 O) 05:00,0:0//02:00,0:0\n\
-         |\n|   A B C D E F G H\n{rows}\n|   A B C D E F G H\n|\n|{mover} to move"
-    )
+/// Returns the end of a board message: the clocks, the board, and the side to move. emilia, who is
+/// Black, has `left` seconds.
+pub(super) fn board(position: &str, left: u32) -> String {
+    let position = position.parse().unwrap();
+    server::board(&position, Color::Black, [left.into(), 300.0], ",0:0")
 }
 
 /// Returns the message with the first board of a match.
 pub(super) fn join() -> String {
-    format!(
-        "/os: join .3 8w K?\n|0 move(s)\n|  0: PASS\n{}",
-        board("05:00", &[], "*")
-    )
+    let board = board("start", 300);
+    format!("/os: join .3 8w K?\n|0 move(s)\n|  0: PASS{board}")
 }
 
 /// Returns the message with the board after F5.
 pub(super) fn after_f5() -> String {
-    let board = board("04:58", &[("5", "- - - * * * - -")], "O");
-    format!("/os: update .3 8w K?\n|  1: F5/0.00/1.20\n{board}")
+    let board = board("f5", 298);
+    format!("/os: update .3 8w K?\n|  1: F5/0.00/1.20{board}")
 }
 
 /// Returns the message with the board after F5 F6. `head` is its first line.
 pub(super) fn after_f6(head: &str) -> String {
-    let rows = [("5", "- - - * O * - -"), ("6", "- - - - - O - -")];
-    format!("{head}\n|  2: F6/1.50/2.10\n{}", board("04:58", &rows, "*"))
+    format!("{head}\n|  2: F6/1.50/2.10{}", board("f5f6", 298))
 }
 
 /// A session, its time, and the games and sentences that it has reported so far.

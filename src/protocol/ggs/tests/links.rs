@@ -136,7 +136,6 @@ fn hostile_servers_are_left_with_a_sentence() {
         ("", "", "the server has closed it"),
         (LOGIN, "", "the server has closed it"),
         ("", "x", "no login within 30 s"),
-        ("", "\u{1b}[2J\u{7} garbage\r\n", "no login within 30 s"),
         (
             ": Enter your password.\r\n: ERR s3cret-word?\r\n",
             "",

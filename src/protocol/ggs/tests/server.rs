@@ -351,28 +351,8 @@ impl Game {
         self.since = now;
     }
 
-    /// Formats the clocks, an empty line, and a board.
     fn board(&self, position: &Position, counters: &str) -> String {
-        let mut text = String::new();
-        for (color, mark) in [(Color::Black, '*'), (Color::White, 'O')] {
-            let is_client = color == self.client;
-            let (name, rating) = [("boris", 1810.5), (USER, 1720.0)][usize::from(is_client)];
-            let left = time(self.left[color as usize]);
-            write!(
-                text,
-                "\n|{name:<8} ({rating:6.1} {mark}) {left}{counters}//02:00{counters}"
-            )
-            .unwrap();
-        }
-        text += "\n|\n|   A B C D E F G H";
-        for row in 0..8 {
-            write!(text, "\n| {}", row + 1).unwrap();
-            for square in Square::all().skip(row * 8).take(8) {
-                text += position.disc_on(square).map_or(" -", |color| mark(color));
-            }
-            write!(text, " {} ", row + 1).unwrap();
-        }
-        text + "\n|   A B C D E F G H\n|\n|" + mark(position.mover).trim() + " to move"
+        board(position, self.client, self.left, counters)
     }
 
     fn update(&self) -> String {
@@ -396,6 +376,30 @@ impl Game {
         }
         text + &format!("\n|  {count}: {last}") + &self.board(&self.position, ",0:0")
     }
+}
+
+/// Formats the clocks, an empty line, and a board. `left` is the time left for Black and for White,
+/// in seconds.
+pub(crate) fn board(position: &Position, client: Color, left: [f64; 2], counters: &str) -> String {
+    let mut text = String::new();
+    for (color, mark) in [(Color::Black, '*'), (Color::White, 'O')] {
+        let (name, rating) = [("boris", 1810.5), (USER, 1720.0)][usize::from(color == client)];
+        let left = time(left[color as usize]);
+        write!(
+            text,
+            "\n|{name:<8} ({rating:6.1} {mark}) {left}{counters}//02:00{counters}"
+        )
+        .unwrap();
+    }
+    text += "\n|\n|   A B C D E F G H";
+    for row in 0..8 {
+        write!(text, "\n| {}", row + 1).unwrap();
+        for square in Square::all().skip(row * 8).take(8) {
+            text += position.disc_on(square).map_or(" -", |color| mark(color));
+        }
+        write!(text, " {} ", row + 1).unwrap();
+    }
+    text + "\n|   A B C D E F G H\n|\n|" + mark(position.mover).trim() + " to move"
 }
 
 fn mark(color: Color) -> &'static str {
