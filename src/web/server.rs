@@ -107,11 +107,11 @@ const TABLES: [(&str, &str); 4] = [
     ("lessons.txt", LESSONS),
 ];
 
-/// Font files as (name, media type, contents). The font is Inter, reduced to European Latin, under
+/// Font files as (name, contents). The font is Inter, reduced to European Latin, under
 /// the SIL Open Font License (`web/inter-LICENSE.txt`). In order: the semi-bold weight, the digits
 /// of equal width in semi-bold, and the regular weight.
-const FONTS: [(&str, &str, &[u8]); 3] = [
-    ("inter.ttf", "font/ttf", include_bytes!("web/inter.ttf")),
+const FONTS: [(&str, &[u8]); 3] = [
+    ("inter-600.woff2", include_bytes!("web/inter-600.woff2")),
     (
         "inter-600-figures.woff2",
         include_bytes!("web/inter-600-figures.woff2"),

@@ -33,7 +33,7 @@ impl Axis {
 
     /// Returns the ticks as (distance from the first end in pixels, label). Neighbouring ticks
     /// differ by 1, 2 or 5 times a power of ten. There are at most `most` + 1 ticks.
-    fn ticks(&self, most: f64) -> Vec<(f64, String)> {
+    fn ticks(&self, most: f64) -> impl Iterator<Item = (f64, String)> {
         let [low, high] = [f64::min, f64::max].map(|of| of(self.ends[0], self.ends[1]));
         let least = (high - low) / most;
         let power = 10_f64.powf(least.log10().floor());
