@@ -19,6 +19,9 @@ use emilia_core::board::excerpt_within;
 /// long.
 const MAX_LINE: u64 = MIB;
 
+const OTHER_FILE: &str =
+    "it is not a log of this command; give another name, or --force to begin again";
+
 /// Log that is open for appending, and locked against other processes.
 #[derive(Debug)]
 pub struct JsonLines {
@@ -53,14 +56,13 @@ impl JsonLines {
                 Ok(found) if found == own => has_header = true,
                 Ok(found) => return Err(other_log(&found, &own)),
                 Err(_) if has_header => return accept(line),
-                Err(_) => return Err("expected a log of this command".to_owned()),
+                Err(_) => return Err(OTHER_FILE.to_owned()),
             }
             Ok(())
         })?;
         let is_own = number > 1 || beginning.starts_with(&rest) || rest.starts_with(&beginning);
         if !is_own {
-            let what = "expected a log of this command";
-            return Err(refused(path, number, what));
+            return Err(refused(path, number, OTHER_FILE));
         }
         file.set_len(complete).map_err(fail)?;
         file.seek(SeekFrom::Start(complete)).map_err(fail)?;
@@ -176,8 +178,8 @@ mod tests {
         }
         let long = "9".repeat(1 << 20);
         for (text, expected) in [
-            ("1", "line 1: expected a log of this command"),
-            ("1\n", "line 1: expected a log of this command"),
+            ("1", "line 1: it is not a log of this command"),
+            ("1\n", "line 1: it is not a log of this command"),
             (
                 "true\nx\u{1b}\n",
                 r"line 2: expected value at line 1 column 1: x\u{1b}\n",

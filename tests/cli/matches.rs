@@ -363,6 +363,10 @@ fn openings_of_a_match_are_games_and_positions_of_any_format() {
         scratch.play(&format!("{players} --openings list --out {log}"));
         assert_eq!(numbers(&scratch.log(&log)), (0..2).collect(), "{text}");
     }
+    fs::write(scratch.path("list"), "f5d6\nf5d6\n").unwrap();
+    let printed = scratch.play("--first 1 --second 1 --openings list");
+    let heading = "\nopenings  list, seed 1: 1 different (fewer than pairs";
+    assert!(printed.contains(heading), "{printed}");
 }
 
 #[test]
