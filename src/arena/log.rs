@@ -73,17 +73,10 @@ impl MatchLog {
         let header = LogHeader {
             parameters: parameters.clone(),
         };
-        let beginning = serde_json::to_vec(&header).unwrap_or_default();
-        let mut has_header = false;
-        let opened = JsonLines::open(path, &beginning, |line| {
-            let record = read_line(line, !has_header, parameters)?;
-            has_header = true;
-            record.map_or(Ok(()), &mut accept)
-        });
-        let mut lines = opened?;
-        if !has_header {
-            lines.add(&header)?;
-        }
+        let lines = JsonLines::open(path, &header, |line| {
+            let game = serde_json::from_slice(line);
+            accept(game.map_err(|error| format!("expected a game of a match: {error}"))?)
+        })?;
         Ok(MatchLog { lines, is_new })
     }
 
@@ -126,7 +119,11 @@ impl PgnFile {
         let games: Result<String, FileError> = logged.iter().map(|game| pgn(path, game)).collect();
         let games = games?;
         let missing = games.as_bytes().strip_prefix(&*held).ok_or_else(|| {
-            let why = "it has other games than the log of this match; give another name";
+            let what = match logged {
+                [] => "it has games already",
+                _ => "it has other games than the log of this match",
+            };
+            let why = format!("{what}; give another name, or --force to begin again");
             FileError::refused(path, why)
         })?;
         append(path, &mut file, missing)?;
@@ -161,33 +158,4 @@ fn pgn(path: &Path, record: &MatchGame) -> Result<String, FileError> {
     let game = record.to_game();
     let game = game.map_err(|error| FileError::refused(path, error.to_string()))?;
     Ok(game.to_pgn())
-}
-
-/// Parses a line of the log as a game. Returns `None` if the line is a header with `parameters`.
-/// `is_first`: the line is the first of the file and must be a header.
-fn read_line(
-    line: &[u8],
-    is_first: bool,
-    parameters: &MatchParameters,
-) -> Result<Option<MatchGame>, String> {
-    match serde_json::from_slice(line) {
-        Ok(LogHeader { parameters: found }) if found == *parameters => Ok(None),
-        Ok(LogHeader { parameters: found }) => Err(difference(&found, parameters)),
-        Err(_) if is_first => Err("expected the parameters of a match".to_owned()),
-        Err(_) => serde_json::from_slice(line)
-            .map(Some)
-            .map_err(|error| format!("expected a game of a match: {error}")),
-    }
-}
-
-/// Describes all fields in which the parameters differ, for the error message.
-fn difference(found: &MatchParameters, wanted: &MatchParameters) -> String {
-    let value = |parameters| serde_json::to_value(parameters).unwrap_or_default();
-    let (found, wanted) = (value(found), value(wanted));
-    let fields = wanted.as_object().into_iter().flatten();
-    let sentences = fields
-        .filter(|(name, wanted)| found[name.as_str()] != **wanted)
-        .map(|(name, wanted)| format!("{name} {}, not {wanted}", found[name.as_str()]));
-    let different: Vec<String> = sentences.collect();
-    format!("it is the log of another match: {}", different.join("; "))
 }

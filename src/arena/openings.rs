@@ -2,6 +2,7 @@
 //! A pair is two games from one opening with colours swapped. A pairing is two players that meet.
 //! A [`Schedule`] lists the pairs that each pairing of a match or tournament plays.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -50,11 +51,13 @@ impl fmt::Display for Openings {
 impl FromStr for Openings {
     type Err = String;
 
-    /// Parses `xot`, `random:PLIES` or `random:PLIES,score=A..B`. Any other text is a file name.
+    /// Parses `xot`, `random`, `random:PLIES` or `random:PLIES,score=A..B`. Any other text is the
+    /// name of a file.
     fn from_str(text: &str) -> Result<Openings, String> {
         let Some(random) = text.strip_prefix("random:") else {
             return Ok(match text {
-                "xot" => Openings::Xot,
+                "xot" | "XOT" => Openings::Xot,
+                "random" => Openings::default(),
                 _ => Openings::File(PathBuf::from(text)),
             });
         };
@@ -201,7 +204,9 @@ impl Schedule {
 
     /// Returns the number of different openings that the schedule chooses from.
     pub fn different(&self) -> usize {
-        self.all.len()
+        let openings = self.all.iter();
+        let texts = openings.map(|one| (one.start.to_string(), one.to_string()));
+        texts.collect::<HashSet<_>>().len()
     }
 
     /// Returns the opening that both games of the pair with the index `pair` begin with.

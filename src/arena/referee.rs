@@ -102,7 +102,7 @@ impl LiveGame<'_> {
         }
         match mv {
             Move::Pass => return fault("passed with a legal move".to_owned()),
-            mv if position.play(mv).is_err() => return fault(format!("illegal move {mv}")),
+            mv if position.play(mv).is_err() => return fault(format!("illegal move: {mv}")),
             Move::Place(_) => {}
         }
         if let Some(clock) = &mut self.clocks[mover as usize] {

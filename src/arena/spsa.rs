@@ -244,8 +244,9 @@ pub fn with_values(
             spec = format!("{spec}{gap}{name}={value}");
         } else {
             return Err(format!(
-                "--option {name}: the command has no place for it (expected {place} in it, as in \
-                 gtp:engine --{name}={place})"
+                "--option {name}: '{}' has no place for it (expected builtin:KEY=VALUE,..., or \
+                 {place} in it, as in gtp:engine --{name}={place})",
+                excerpt(&spec)
             ));
         }
     }

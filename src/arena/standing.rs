@@ -1,8 +1,8 @@
 //! Results of a match so far: scores, players' totals, faults, and the games not yet played.
 //! Games may be added in any order. Error margins use only pairs with both games finished.
 
-use std::collections::HashSet;
 use std::collections::hash_map::DefaultHasher;
+use std::collections::{BTreeMap, HashSet};
 use std::hash::{Hash, Hasher};
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use emilia_core::board::{Score, Transcript};
 use emilia_games::match_log;
 
 /// Totals of one player: moves, time, search depth, nodes and faults.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlayerTotals {
     /// Number of moves.
     pub moves: u64,
@@ -26,11 +26,16 @@ pub struct PlayerTotals {
     pub depths: (u64, u64),
     /// Number of moves with a reported node count, and the sum of these counts.
     pub nodes: (u64, u64),
-    /// Number of games lost by a fault.
-    pub faults: u64,
+    /// Number of games lost by each kind of fault, which is its description up to a colon.
+    pub faults: BTreeMap<String, u64>,
 }
 
 impl PlayerTotals {
+    /// Returns the number of games lost by a fault.
+    pub fn faults(&self) -> u64 {
+        self.faults.values().sum()
+    }
+
     fn add(&mut self, made: &MoveRecord) {
         let time = Duration::try_from_secs_f64(made.time).unwrap_or_default();
         self.moves += 1;
@@ -100,7 +105,10 @@ impl Standing {
             self.totals[player(color)].add(made);
         }
         match &record.reason {
-            EndReason::Fault { by, .. } => self.totals[player(*by)].faults += 1,
+            EndReason::Fault { by, what } => {
+                let kind = what.split(':').next().unwrap_or_default().to_owned();
+                *self.totals[player(*by)].faults.entry(kind).or_default() += 1;
+            }
             EndReason::Adjudicated => self.adjudicated += 1,
             EndReason::Played => {}
         }

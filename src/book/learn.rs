@@ -112,9 +112,9 @@ struct LearnTask {
     /// Position of the book whose next leaf is searched. `None` if the task adds the root, which
     /// the book does not have yet.
     own: Option<(Board, Bitboard)>,
-    /// Position to add to the book: the position after the leaf of `own`, or the root. `None` if
-    /// `own` has no leaf to expand, because its leaf has not been searched, has become a link, or
-    /// must be searched again.
+    /// Position to add to the book: the root, or the position after the leaf of `own` (its best move
+    /// that leads out of the book). `None` if the leaf of `own` cannot be expanded: it has not been
+    /// searched, it leads to a position of the book by now, or it must be searched again.
     new: Option<(Board, Bitboard)>,
     /// The position from which a pass leads to `new`. It is also added to the book.
     passing: Option<Board>,

@@ -11,6 +11,7 @@ use emilia_arena::report::{MatchReport, PlayerTest, ReportKind};
 use emilia_arena::statistics::Decision;
 use emilia_arena::{Match, MatchGame, MatchLog, MatchParameters, PgnFile, Standing};
 use emilia_core::work::StopFlag;
+use emilia_files::empty;
 use emilia_view::{ProgressBar, width};
 pub(super) use options::{Args, ClockOptions, player_defaults};
 
@@ -69,6 +70,10 @@ pub(super) fn run(args: &Args, out: &mut (dyn Write + Send)) -> CommandResult {
     Ok(Verdict::Interrupted)
 }
 
+/// Error for a log that has games already.
+pub(super) const GOES_ON: &str = "this log has games already: --resume goes on; give another name, \
+                                  or --force to begin again";
+
 /// Running match.
 struct MatchRun<'a> {
     args: &'a Args,
@@ -87,11 +92,15 @@ impl MatchRun<'_> {
     /// log has games and `--resume` is not given.
     fn open_files(&mut self, parameters: &MatchParameters) -> Result<(), Failure> {
         let mut logged = Vec::new();
+        for path in self.args.out.iter().chain(&self.args.pgn) {
+            if self.args.force.force {
+                empty(path)?;
+            }
+        }
         if let Some(path) = &self.args.out {
             let add = |game: MatchGame| {
-                let refusal = "this log has games already: --resume plays the rest of them";
                 let contest = Some(&mut self.contest).filter(|_| self.args.resume);
-                let schedule = &mut Arc::make_mut(contest.ok_or(refusal)?).schedule;
+                let schedule = &mut Arc::make_mut(contest.ok_or(GOES_ON)?).schedule;
                 self.standing.add(&game, schedule)?;
                 self.standing.pair_next_round(schedule);
                 logged.extend(self.args.pgn.is_some().then_some(game));

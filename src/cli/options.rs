@@ -247,7 +247,7 @@ pub(super) fn named<T: Clone + Send + Sync + 'static, const N: usize>(
 /// Format of the results, and the part of a job that is run.
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct ShardedOutput {
-    /// Print JSON, one object on each line (src/cli/JSON.md). Totals go to stderr
+    /// Print JSON, one object on each line (src/cli/JSON.md). Totals, if any, go to stderr
     #[arg(long)]
     pub json: bool,
 

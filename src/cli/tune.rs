@@ -1,15 +1,15 @@
 //! `emilia tune`: SPSA of numeric options of a player, by games between copies of it.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::matches::{ClockOptions, player_defaults};
+use super::matches::{ClockOptions, GOES_ON, player_defaults};
 use super::options::{ForceOption, MatchOptions, whole};
 use super::{CommandResult, Failure, Verdict, interrupt_flag, refused};
 use emilia_arena::{Clock, Match, Openings, PlayerSpec, Spsa, TunedOption, with_values};
-use emilia_files::{JsonLines, replace};
+use emilia_files::{JsonLines, empty, replace};
 use emilia_view::ProgressBar;
 
 /// Arguments of `emilia tune`.
@@ -40,7 +40,7 @@ pub(crate) struct Args {
     #[arg(required = true)]
     option: Vec<TunedOption>,
 
-    /// Even number of games, on which the steps depend
+    /// Even number of games, which --resume cannot change: the steps depend on it
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = whole::<u32>(2..=10_000_000))]
     games: u32,
 
@@ -65,7 +65,7 @@ pub(crate) struct Args {
     #[arg(long, requires = "out")]
     resume: bool,
 
-    /// Draw the values by number of games to this SVG file
+    /// Draw the values by number of games to this SVG file, which --resume draws anew
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
 
@@ -84,7 +84,7 @@ pub(crate) struct Args {
 const FEWEST_ITERATIONS: usize = 50;
 
 /// First line of a log: the parameters that determine the games.
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 struct Header {
     /// Player, as given by `--engine`.
     tune: String,
@@ -116,10 +116,12 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let iterations = args.games as usize / 2;
     let mut spsa = Spsa::new(args.option.clone(), iterations, args.rate, args.seed);
     let mut contest = args.contest(&spsa)?;
+    // The plot belongs to its log. `open_log` refuses a log that may be neither resumed nor replaced.
+    let is_logged = args.out.as_deref().is_some_and(Path::exists);
     (args.options.paths())
         .append_output("--out", args.out.as_deref())
         .output("--plot", args.plot.as_deref())
-        .check(args.force.force)?;
+        .check(args.force.force || is_logged)?;
     let mut log = args.open_log(&mut spsa)?;
     let (interrupted, bar) = (interrupt_flag()?, ProgressBar::new("games"));
     bar.resume(2 * spsa.done(), 2 * iterations);
@@ -191,11 +193,11 @@ impl Args {
     fn players(&self, spsa: &Spsa) -> Result<Vec<PlayerSpec>, Failure> {
         let defaults = player_defaults(&self.options, self.seed)?;
         let players = spsa.players().into_iter().map(|values| {
-            let spec = with_values(&self.engine, &self.option, &values)?;
-            PlayerSpec::parse(&spec, &defaults)
+            let spec = with_values(&self.engine, &self.option, &values).map_err(refused)?;
+            let player = PlayerSpec::parse(&spec, &defaults);
+            player.map_err(|why| refused(format!("{why} (tune sets every value of a range)")))
         });
-        let wrong = |why| refused(format!("{why} (tune sets every value of a range)"));
-        players.collect::<Result<_, _>>().map_err(wrong)
+        players.collect()
     }
 
     /// Opens the log, and applies the iterations in it to `spsa`.
@@ -216,24 +218,17 @@ impl Args {
             openings: self.openings.to_string(),
             limits: limits.chain(clock).collect(),
         };
-        let beginning = serde_json::to_vec(&own).unwrap_or_default();
-        let mut is_first = true;
-        let mut log = JsonLines::open(path, &beginning, |line| {
-            if std::mem::take(&mut is_first) {
-                let found = serde_json::from_slice::<Header>(line);
-                return match found.is_ok_and(|found| found == own) {
-                    true if self.resume => Ok(()),
-                    true => Err("this log has iterations already: --resume goes on".to_owned()),
-                    false => Err("it is the log of another tuning".to_owned()),
-                };
+        if self.force.force && !self.resume {
+            empty(path)?;
+        }
+        let log = JsonLines::open(path, &own, |line| {
+            if !self.resume {
+                return Err(GOES_ON.to_owned());
             }
             let read = serde_json::from_slice::<Iteration>(line);
             spsa.update(read.map_err(|error| error.to_string())?.result);
             Ok(())
         })?;
-        if is_first {
-            log.add(&own)?;
-        }
         Ok(Some(log))
     }
 }

@@ -9,6 +9,8 @@ use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::{FileError, MIB, append, open_to_append};
 use emilia_core::board::excerpt_within;
@@ -16,6 +18,9 @@ use emilia_core::board::excerpt_within;
 /// Length in bytes from which a line is refused, line feed included. No game record is nearly as
 /// long.
 const MAX_LINE: u64 = MIB;
+
+const OTHER_FILE: &str =
+    "it is not a log of this command; give another name, or --force to begin again";
 
 /// Log that is open for appending, and locked against other processes.
 #[derive(Debug)]
@@ -25,37 +30,48 @@ pub struct JsonLines {
 }
 
 impl JsonLines {
-    /// Opens or creates a log and calls `accept` with each complete line.
+    /// Opens or creates a log whose first line is `header`, and calls `accept` with each other
+    /// complete line. Logs with the same header that are concatenated in one file count as one log.
     ///
     /// A killed process may have left the beginning of a line at the end of the file. This
-    /// incomplete line is removed.
-    ///
-    /// The first line of a log begins with `beginning`. If the file has no complete line, its bytes
-    /// must begin with `beginning` or be the start of `beginning`. Otherwise the file is not a log
-    /// of this command: it stays unchanged, and opening it is an error.
+    /// incomplete line is removed. If the file has no complete line, its bytes must begin with the
+    /// header or be the start of the header. Otherwise the file is not a log of this command: it
+    /// stays unchanged, and opening it is an error.
     ///
     /// # Errors
-    /// If the file cannot be read, written or locked, a line is too long, or `accept` refuses a
-    /// line.
-    pub fn open(
+    /// If the file cannot be read, written or locked, a line is too long, a header differs from
+    /// `header`, or `accept` refuses a line.
+    pub fn open<H: Serialize + DeserializeOwned>(
         path: &Path,
-        beginning: &[u8],
-        accept: impl FnMut(&[u8]) -> Result<(), String>,
+        header: &H,
+        mut accept: impl FnMut(&[u8]) -> Result<(), String>,
     ) -> Result<JsonLines, FileError> {
         let fail = |error| FileError::new(path, error);
+        let own = serde_json::to_value(header).map_err(|error| fail(error.into()))?;
+        let beginning = serde_json::to_vec(header).unwrap_or_default();
         let mut file = open_to_append(path)?;
-        let (complete, number, rest) = read_lines(path, &file, accept)?;
-        let is_own = number > 1 || beginning.starts_with(&rest) || rest.starts_with(beginning);
+        let mut has_header = false;
+        let (complete, number, rest) = read_lines(path, &file, |line| {
+            match serde_json::from_slice::<H>(line).and_then(serde_json::to_value) {
+                Ok(found) if found == own => has_header = true,
+                Ok(found) => return Err(other_log(&found, &own)),
+                Err(_) if has_header => return accept(line),
+                Err(_) => return Err(OTHER_FILE.to_owned()),
+            }
+            Ok(())
+        })?;
+        let is_own = number > 1 || beginning.starts_with(&rest) || rest.starts_with(&beginning);
         if !is_own {
-            let what = "expected a line of this command's log";
-            return Err(refused(path, number, what));
+            return Err(refused(path, number, OTHER_FILE));
         }
         file.set_len(complete).map_err(fail)?;
         file.seek(SeekFrom::Start(complete)).map_err(fail)?;
-        Ok(JsonLines {
-            path: path.to_owned(),
-            file,
-        })
+        let path = path.to_owned();
+        let mut log = JsonLines { path, file };
+        if !has_header {
+            log.add(header)?;
+        }
+        Ok(log)
     }
 
     /// Appends a value as one line. Once `add` returns, the line survives a crash of this process.
@@ -104,6 +120,28 @@ fn read_lines(
     }
 }
 
+/// Returns the error for the header of another log: its fields that differ from the header `own`.
+fn other_log(found: &Value, own: &Value) -> String {
+    let mut different = Vec::new();
+    add_differences(&mut different, "", found, own);
+    let different = different.join("; ");
+    format!(
+        "it is the log of other games (give another name, or --force to begin again): {different}"
+    )
+}
+
+fn add_differences(out: &mut Vec<String>, name: &str, found: &Value, own: &Value) {
+    match own.as_object() {
+        Some(fields) => {
+            for (name, own) in fields {
+                add_differences(out, name, &found[name.as_str()], own);
+            }
+        }
+        None if found != own => out.push(format!("{name} {found}, not {own}")),
+        None => {}
+    }
+}
+
 /// Returns an error with the text `what` about line `number`. The text may quote a long line with
 /// control characters, so it is shortened and escaped.
 fn refused(path: &Path, number: usize, what: &str) -> FileError {
@@ -115,10 +153,10 @@ fn refused(path: &Path, number: usize, what: &str) -> FileError {
 mod tests {
     use super::*;
 
-    /// Opens a log whose lines are numbers and whose first line is 0. Also returns the numbers.
+    /// Opens a log whose lines are numbers below the header `true`. Also returns the numbers.
     fn open(path: &Path) -> Result<(JsonLines, Vec<u32>), String> {
         let mut numbers = Vec::new();
-        let log = JsonLines::open(path, b"0\n", |line| {
+        let log = JsonLines::open(path, &true, |line| {
             let wrong = |error| format!("{error}: {}", String::from_utf8_lossy(line));
             numbers.push(serde_json::from_slice(line).map_err(wrong)?);
             Ok(())
@@ -129,21 +167,22 @@ mod tests {
     #[test]
     fn opening_removes_only_an_incomplete_last_line() {
         let path = std::env::temp_dir().join(format!("emilia-lines-{}", std::process::id()));
-        let whole = b"0\n12\n345\n";
+        let whole = b"true\n12\ntrue\n345\n";
         for length in 0..=whole.len() {
             fs::write(&path, &whole[..length]).unwrap();
             let complete = whole[..length].split(|&byte| byte == b'\n').count() - 1;
             let (mut log, numbers) = open(&path).unwrap();
-            assert_eq!(numbers, [0, 12, 345][..complete], "{length}");
+            assert_eq!(numbers, [12, 345][..complete / 2], "{length}");
             log.add(&7).unwrap();
             drop(log);
             assert_eq!(open(&path).unwrap().1, [&numbers[..], &[7]].concat());
         }
         let long = "9".repeat(1 << 20);
         for (text, expected) in [
-            ("1", "line 1: expected a line of this command's log"),
+            ("1", "line 1: it is not a log of this command"),
+            ("1\n", "line 1: it is not a log of this command"),
             (
-                "0\nx\u{1b}\n",
+                "true\nx\u{1b}\n",
                 r"line 2: expected value at line 1 column 1: x\u{1b}\n",
             ),
             (&long, "longer than a game can be"),

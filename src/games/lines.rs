@@ -142,10 +142,19 @@ impl Lines<'_, '_> {
             }
             return end;
         }
-        self.board(at, line, content).unwrap_or_else(|| {
+        if let Some(end) = self.board(at, line, content) {
+            return end;
+        }
+        // A row without the names of its columns, such as a name, a tab and moves.
+        let mut fields = content.split('\t').filter(|field| has_move(field));
+        let is_row = match (fields.next(), fields.next()) {
+            (Some(moves), None) => self.transcript(at, line, moves),
+            _ => false,
+        };
+        if !is_row {
             self.add_to_block(at, line, false);
-            end
-        })
+        }
+        end
     }
 
     /// Adds the game of a line that is a transcript. Returns whether the line is one.

@@ -2,11 +2,11 @@
 //! is a byte range and the kind of its text ([`Span`]). Suspicious text outside the spans is
 //! reported.
 //!
-//! The law: *each character is read or reported*. The readers of the formats only mark spans and
-//! store the byte offset at which the reading of a game stopped ([`Stop`]). The head of a format is
-//! the text that its records begin with, such as `(;` of SGF or `[Name "` of PGN.
-//! [`Reading::account`] alone inspects the unread text, and reports what may be a move, a board, a
-//! tag or the head of a format.
+//! The law: *no character is passed over in silence*. It lies in a span, or `account` inspects it.
+//! The readers of the formats only mark spans and store the byte offset at which the reading of a
+//! game stopped ([`Stop`]). [`Reading::account`] alone inspects the unread text, and reports what
+//! may be a move, a board, a tag or the head of a format: the text that its records begin with, such
+//! as `(;` of SGF or `[Name "` of PGN.
 
 use std::cell::OnceCell;
 use std::mem;

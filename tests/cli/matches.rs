@@ -47,6 +47,16 @@ fn expect_fault(protocol: &str, kind: &str, flags: &str, what: &str) {
         assert_eq!(game["score"], expected);
         assert!(game["thoughts"].as_array().unwrap().len() >= 18);
     }
+    let kind = what.split(':').next().unwrap();
+    assert!(printed.contains(&format!(": 4 × {kind}")), "{printed}");
+    let json = scratch.play_with(
+        &format!("{arguments} --resume --json"),
+        &["--first", &player],
+    );
+    let results: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let reasons = results["fault_reasons"][0].as_object().unwrap();
+    let (reason, games) = reasons.iter().next().unwrap();
+    assert!(reason.starts_with(kind) && games == 4, "{json}");
     let last = "match: W-D-L 0-0-4, discs -64.00 per game, elo at most +216.2";
     assert_eq!(printed.lines().last(), Some(last), "{printed}");
     scratch.expect_nobody_left();
@@ -65,7 +75,7 @@ fn a_faulty_player_loses_its_game_and_the_match_goes_on() {
     });
     for (kind, what) in [
         ("crash", "the program ended"),
-        ("illegal", "illegal move e4"),
+        ("illegal", "illegal move: e4"),
         ("pass", "passed with a legal move"),
         ("garbage", "answered '"),
         ("flood", "sent a line without end"),
@@ -158,7 +168,14 @@ fn pgn_written_while_a_match_runs_is_that_of_its_log() {
         assert_eq!(written.matches("[Result ").count(), games);
     }
     let other = scratch.run(&format!("{arguments} --games 2 --pgn games.pgn"), &[]);
-    other.assert_refused("it has other games than the log of this match");
+    other.assert_refused("it has games already; give another name, or --force to begin again");
+    for seed in ["--seed 4 --force", "--seed 4 --resume"] {
+        let files = format!("{seed} --out log --pgn games.pgn --games 2");
+        scratch.play(&arguments.replace("--seed 3", &files));
+        assert_eq!(scratch.log("log").len(), 1 + 2);
+        let pgn = fs::read_to_string(scratch.path("games.pgn")).unwrap();
+        assert_eq!(pgn.matches("[Result ").count(), 2);
+    }
 }
 
 /// Returns SIGTERM and SIGHUP, except those that this process ignores.
@@ -264,7 +281,7 @@ fn an_adjudicated_game_is_named_in_the_log_the_pgn_and_the_report() {
         assert!(all.len() > moves.len() + 2 * 6 && all.starts_with(moves));
     }
     let other = scratch.run(&format!("{arguments} --out log --resume"), &[]);
-    other.assert_refused("another match: adjudicate \"solved\", not null");
+    other.assert_refused("to begin again): adjudicate \"solved\", not null");
 }
 
 #[test]
@@ -296,7 +313,7 @@ fn a_command_without_its_protocol_is_a_player_of_the_protocol_in_which_it_answer
         ("sleep 9", ": no answer in 0.50 s"),
         (
             "gpt:emilia",
-            " (expected a level such as h5, builtin:KEY=VALUE,..., gtp:COMMAND, ",
+            " (expected a level from h0 to h14 or 1 to 60, builtin:KEY=VALUE,..., gtp:COMMAND, ",
         ),
     ] {
         let run = scratch.run("--second h0 --patience 0.5 --first", &[command]);
@@ -346,6 +363,10 @@ fn openings_of_a_match_are_games_and_positions_of_any_format() {
         scratch.play(&format!("{players} --openings list --out {log}"));
         assert_eq!(numbers(&scratch.log(&log)), (0..2).collect(), "{text}");
     }
+    fs::write(scratch.path("list"), "f5d6\nf5d6\n").unwrap();
+    let printed = scratch.play("--first 1 --second 1 --openings list");
+    let heading = "\nopenings  list, seed 1: 1 different (fewer than pairs";
+    assert!(printed.contains(heading), "{printed}");
 }
 
 #[test]
@@ -374,7 +395,7 @@ fn a_player_that_cannot_start_a_game_ends_the_match() {
         "gtp:false | the program ended (exit status 1)
          nboard:true | the program ended (exit status 0)
          gtp:./missing | the program ended (exit status 127: command not found): /bin/sh: 1:
-         gtp:echo one >&2; echo >&2 two; echo >&2; exit 3 | the program ended (exit status 3): two
+         gtp:echo one >&2; echo >&2 two; echo >&2; exit 3 | the program ended (exit status 3): one … two
          nboard:kill -9 $$ | the program ended (signal: 9 (SIGKILL))
          gtp:yes a line without a blank line after it, again and again | sent an answer without end
          gtp:while sleep 0.02; do echo well; done | no answer in 1.00 s

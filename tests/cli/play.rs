@@ -164,7 +164,7 @@ fn a_game_continued_from_a_file_keeps_its_players_and_date_and_drops_its_result(
     let new_name = new.display();
     let said = format!(
         "{new_name}: Ann (black), Bob (white), 1999-01-02, 3 moves, not finished. To go on: emilia \
-         play {new_name} --human both"
+         play {new_name} --depth 2 --human both"
     );
     assert!(saved.ends_with(&said), "{saved}");
     let text = fs::read_to_string(&new).unwrap();

@@ -32,7 +32,7 @@ fn shards_of_a_tournament_are_merged_and_resumed() {
     let merged = scratch.play(&format!("{arguments} --out parts --resume"));
     assert_eq!(without_times(&merged), without_times(&whole));
     let gauntlet = format!("{arguments} --out whole --tournament gauntlet --resume");
-    let other = "another match: tournament \"round-robin\", not \"gauntlet\"\n";
+    let other = "to begin again): tournament \"round-robin\", not \"gauntlet\"\n";
     scratch.run(&gauntlet, &[]).assert_refused(other);
     // A log is continued to a larger number of games.
     scratch.play(&format!("{arguments} --games 10 --out whole --resume").replace("--games 6 ", ""));
@@ -108,6 +108,35 @@ fn a_swiss_tournament_resumed_after_a_kill_equals_an_uninterrupted_one() {
         assert_eq!(games("part"), games("whole"), "{lines}");
         assert_eq!(without_times(&resumed), without_times(&whole));
     }
+}
+
+#[test]
+fn players_without_common_opponents_are_ranked_by_points_and_have_no_elo() {
+    let scratch = Scratch::new("unconnected");
+    let players = format!("{THREE} --player builtin:name=three,depth=3 --games 2");
+    let swiss = scratch.play(&format!("{players} --tournament swiss:1 --json"));
+    let results: serde_json::Value = serde_json::from_str(&swiss).unwrap();
+    let ranking = results["players"].as_array().unwrap();
+    let points = ranking.iter().map(|player| player["points"].as_f64());
+    assert!(points.is_sorted_by(|one, other| one >= other), "{swiss}");
+    assert_ne!(ranking[0]["name"], "one");
+    for player in ranking {
+        let parts = [&player["elo"]["value"], &player["los"]];
+        assert!(parts.iter().all(|part| part.is_null()), "{player}");
+    }
+    assert_eq!(results["prior"], false);
+    // The gauntlet's first game, which the first player loses, connects two players.
+    let gauntlet = format!("{players} --tournament gauntlet --sprt 0,9,players=two/four");
+    let printed = scratch.play(&gauntlet);
+    let game = printed.lines().find(|line| line.starts_with("game 0\t"));
+    assert!(
+        game.unwrap().ends_with("1 games, first two, elo n/a"),
+        "{game:?}"
+    );
+    assert!(
+        printed.contains("\nSPRT             its players have not met\n"),
+        "{printed}"
+    );
 }
 
 #[test]

@@ -35,12 +35,13 @@ fn a_resumed_tuning_equals_an_uninterrupted_one() {
     for (more, sentence) in [
         (
             "--out whole",
-            "this log has iterations already: --resume goes on",
+            "this log has games already: --resume goes on; give another name, or --force",
         ),
         (
             "--out whole --resume --seed 2",
-            "it is the log of another tuning",
+            "or --force to begin again): seed 1, not 2",
         ),
+        ("--out new --plot plot.svg", "'plot.svg': it exists"),
         ("--option hash=1", "expected NAME=LOW..HIGH"),
         ("--option colour=1..2", "colour: no such option"),
         (
@@ -53,5 +54,29 @@ fn a_resumed_tuning_equals_an_uninterrupted_one() {
         scratch
             .emilia(&format!("{tune} {more}"))
             .assert_refused(sentence);
+    }
+    let resumed = format!("{tune} --out whole --resume");
+    for (one, other, sentence) in [
+        (
+            "--games 20",
+            "--games 40",
+            "to begin again): games 20, not 40",
+        ),
+        (
+            "builtin",
+            "h5",
+            "'h5' has no place for it (expected builtin:",
+        ),
+    ] {
+        let run = scratch.emilia(&resumed.replace(one, other));
+        run.assert_refused(sentence);
+    }
+    // The plot belongs to the log: both go on with --resume, and begin again with --force.
+    for more in ["--resume", "--seed 2 --force"] {
+        let run = scratch.emilia(&format!("{tune} --out whole --plot plot.svg {more}"));
+        assert_eq!(run.code, Some(0), "{run:?}");
+        let again = fs::read_to_string(scratch.path("whole")).unwrap();
+        assert_eq!(again.lines().count(), 1 + 10);
+        assert_eq!(again == log, more == "--resume");
     }
 }

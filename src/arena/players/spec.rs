@@ -305,9 +305,10 @@ pub fn with_protocol(text: &str, wait: Duration, taken: &[PlayerSpec]) -> Result
 /// Returns the error for a text that is not a player. `why` is empty or begins with a colon.
 fn no_player(text: &str, why: &str) -> String {
     format!(
-        "'{}' is not a player{why} (expected a level such as h5, builtin:KEY=VALUE,..., \
-         gtp:COMMAND, nboard:COMMAND or uci:COMMAND)",
-        excerpt(text)
+        "'{}' is not a player{why} (expected a level from h0 to h14 or 1 to {}, \
+         builtin:KEY=VALUE,..., gtp:COMMAND, nboard:COMMAND or uci:COMMAND)",
+        excerpt(text),
+        Level::HIGHEST
     )
 }
 

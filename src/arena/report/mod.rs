@@ -5,6 +5,7 @@
 
 mod ratings;
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use serde::Serialize;
@@ -56,7 +57,7 @@ pub struct MatchReport<'a> {
 
 /// Fields of the JSON object of a match. Results are from the first player's view.
 #[derive(Debug, Serialize)]
-struct MatchResults {
+struct MatchResults<'a> {
     first: String,
     second: String,
     #[serde(flatten)]
@@ -71,6 +72,8 @@ struct MatchResults {
     adjudicated: u64,
     /// Number of games lost by a fault, for each player.
     faults: Vec<u64>,
+    /// Number of games lost by each kind of fault, for each player.
+    fault_reasons: Vec<&'a BTreeMap<String, u64>>,
 }
 
 /// Numbers of games of a player: all games, and games won, drawn and lost.
@@ -127,7 +130,7 @@ impl MatchReport<'_> {
         }
         let schedule = &contest.schedule;
         let (pairs, different) = (schedule.pairs_of_pairing(), schedule.different());
-        let mut games = vec![contest.games().to_string()];
+        let mut games = vec![format!("{}, numbered from 0", contest.games())];
         if let ReportKind::Tournament(format) = self.kind {
             let pairings = schedule.pairing_count();
             add("pairings", &format!("{pairings}, {format}"));
@@ -239,6 +242,8 @@ impl MatchReport<'_> {
                 Decision::AcceptH1 => "decided: the stronger (H1)",
             };
             writeln!(out, "SPRT             {state}, {decision}")?;
+        } else if self.test.is_some() {
+            writeln!(out, "SPRT             its players have not met")?;
         }
         writeln!(out, "{}", self.last_line())
     }
@@ -276,10 +281,16 @@ impl MatchReport<'_> {
         })
     }
 
-    /// Writes the table of players. Then writes the numbers of repeated games, adjudicated games,
-    /// and finished games whose partner in the pair is unfinished.
+    /// Writes the table of players and the kinds of their faults. Then writes the numbers of
+    /// repeated games, adjudicated games, and finished games without a finished partner.
     fn write_players(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", self.player_table().fitted(width()))?;
+        for (player, totals) in self.standing.totals.iter().enumerate() {
+            for (kind, games) in &totals.faults {
+                let (name, kind) = (self.name(player), printable(kind));
+                writeln!(out, "faults of {name}: {games} × {kind}")?;
+            }
+        }
         match self.standing.repeated {
             0 => {}
             games => writeln!(out, "not counted: {games} games that repeat earlier ones")?,
@@ -312,7 +323,7 @@ impl MatchReport<'_> {
                 counts.wins.to_string(),
                 counts.draws.to_string(),
                 counts.losses.to_string(),
-                totals.faults.to_string(),
+                totals.faults().to_string(),
                 mean(depths.0, depths.1 as f64, 1),
                 mean(totals.moves, totals.time.as_secs_f64(), 4),
                 format!("{:.4}", totals.longest.as_secs_f64()),
@@ -329,7 +340,7 @@ impl MatchReport<'_> {
         }
         let tally = self.standing.tally();
         let player = |number: usize| self.contest.players[number].to_string();
-        let totals = self.standing.totals.iter();
+        let totals = &self.standing.totals;
         let results = MatchResults {
             first: player(0),
             second: player(1),
@@ -339,7 +350,8 @@ impl MatchReport<'_> {
             sprt: self.test_state(),
             repeated: self.standing.repeated,
             adjudicated: self.standing.adjudicated,
-            faults: totals.map(|totals| totals.faults).collect(),
+            faults: totals.iter().map(PlayerTotals::faults).collect(),
+            fault_reasons: totals.iter().map(|totals| &totals.faults).collect(),
         };
         json::write("match", &results, out)
     }

@@ -31,14 +31,14 @@ impl<'a> RatingList<'a> {
     /// Writes the rating table and the cross table.
     pub(super) fn write_tables(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", self.table().fitted(width()))?;
-        if self.ratings.has_prior {
-            let note = if self.ratings.elo(0).is_known() {
-                "these results would make some ratings infinite: each pairing counts one drawn game more"
-            } else {
-                "n/a: Elo needs finished pairs of games that connect all players"
-            };
-            writeln!(out, "{}\n", wrapped(note, 0))?;
-        }
+        let note = if !self.is_known() {
+            "n/a: Elo needs finished pairs of games that connect all players\n\n"
+        } else if self.ratings.has_prior {
+            "these results would make some ratings infinite: each pairing counts one drawn game more\n\n"
+        } else {
+            ""
+        };
+        write!(out, "{}", wrapped(note, 0))?;
         writeln!(out, "{}", self.cross_table().fitted(width()))
     }
 
@@ -114,10 +114,14 @@ impl<'a> RatingList<'a> {
     }
 
     /// Returns the LOS of the player at `rank` over the player at the next rank. Ranks are counted
-    /// from 0. `None` for the last rank.
+    /// from 0. `None` for the last rank, and if the ratings are unknown.
     fn over_next(&self, rank: usize) -> Option<f64> {
-        let (player, next) = (self.ranking[rank], *self.ranking.get(rank + 1)?);
-        Some(self.ratings.superiority(player, next))
+        let next = self.ranking.get(rank + 1).filter(|_| self.is_known())?;
+        Some(self.ratings.superiority(self.ranking[rank], *next))
+    }
+
+    fn is_known(&self) -> bool {
+        self.ratings.elo(0).is_known()
     }
 
     fn encounters(&self) -> &[Encounter] {
@@ -135,7 +139,9 @@ impl<'a> RatingList<'a> {
             object["elo"] = json!(self.ratings.elo(player));
             object["points"] = json!(counts.points());
             object["los"] = json!(self.over_next(rank));
-            object["faults"] = json!(self.report.standing.totals[player].faults);
+            let totals = &self.report.standing.totals[player];
+            object["faults"] = json!(totals.faults());
+            object["fault_reasons"] = json!(totals.faults);
             object
         });
         let pairings = self.encounters().iter().map(|encounter| {

@@ -59,10 +59,11 @@ impl Encounter {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Ratings {
-    /// Rating of each player in natural units, of [`ELO_PER_UNIT`] Elo each.
+    /// Rating of each player in natural units, of [`ELO_PER_UNIT`] Elo each. Points of each player
+    /// if there is no covariance.
     strengths: Vec<f64>,
     /// Covariance of the strengths, in squared natural units. `None` until finished pairs of games
-    /// connect all players. The strengths have no meaning before that.
+    /// connect all players.
     covariance: Option<Matrix>,
     /// Whether each encounter counts one additional draw, which keeps the ratings finite.
     pub has_prior: bool,
@@ -71,11 +72,12 @@ pub struct Ratings {
 impl Ratings {
     /// Computes the ratings of `players` players.
     ///
-    /// `encounters` must connect all players. Encounters without games connect players, too.
+    /// Until finished pairs of games connect all players, the ratings are unknown, and the
+    /// [`ranking`](Ratings::ranking) is by points.
     ///
     /// Finite ratings do not exist if a group of players took all points or no points in its games
-    /// against the rest, or played no games against the rest. In these cases each encounter counts
-    /// one additional draw (see [`has_prior`](Ratings::has_prior)).
+    /// against the rest. In this case each encounter counts one additional draw (see
+    /// [`has_prior`](Ratings::has_prior)).
     ///
     /// The errors usually follow from the variance between pairs. They assume independent games
     /// instead if additional draws are counted, or if there are too few pairs to estimate the
@@ -84,19 +86,25 @@ impl Ratings {
     /// # Panics
     /// If there are no players, or the index of a player is out of range.
     pub fn new(players: usize, encounters: &[Encounter]) -> Ratings {
-        let has_prior = !is_connected(players, encounters, |encounter| {
-            encounter.points(0.0).map(|points| points > 0.0)
-        });
         let is_known = is_connected(players, encounters, |encounter| {
             [encounter.tally.pair_count() > 0; 2]
         });
+        if !is_known {
+            return Ratings {
+                strengths: points(players, encounters),
+                covariance: None,
+                has_prior: false,
+            };
+        }
+        let has_prior = !is_connected(players, encounters, |encounter| {
+            encounter.points(0.0).map(|points| points > 0.0)
+        });
         let draws = if has_prior { 1.0 } else { 0.0 };
         let (strengths, inverse) = likeliest(players, encounters, draws);
-        let covariance = is_known.then(|| {
-            match variance_of_gradient(&strengths, encounters).filter(|_| !has_prior) {
-                Some(variance) => product(&product(&inverse, &variance), &inverse),
-                None => inverse,
-            }
+        let variance = variance_of_gradient(&strengths, encounters).filter(|_| !has_prior);
+        let covariance = Some(match variance {
+            Some(variance) => product(&product(&inverse, &variance), &inverse),
+            None => inverse,
         });
         Ratings {
             strengths,
@@ -105,7 +113,7 @@ impl Ratings {
         }
     }
 
-    /// Returns the Elo rating of a player and its 95 % interval.
+    /// Returns the Elo rating of a player and its 95 % interval. Infinite if it is unknown.
     ///
     /// # Panics
     /// If `player` is out of range.
@@ -124,14 +132,13 @@ impl Ratings {
     /// Converts a weighted sum of strengths to Elo. `sum` holds the (player, weight) of each term.
     /// The interval follows from the covariance of the strengths.
     fn estimate(&self, sum: &[(usize, f64)]) -> Estimate {
+        let Some(covariance) = &self.covariance else {
+            return Estimate::vague(f64::INFINITY);
+        };
         let terms = sum.iter();
         let strength: f64 = terms
             .map(|&(player, weight)| weight * self.strengths[player])
             .sum();
-        let value = ELO_PER_UNIT * strength;
-        let Some(covariance) = &self.covariance else {
-            return Estimate::vague(value);
-        };
         let mut variance = 0.0;
         for &(one, weight) in sum {
             for &(other, other_weight) in sum {
@@ -139,7 +146,10 @@ impl Ratings {
             }
         }
         // Rounding can make the variance slightly negative.
-        Estimate::around(value, Z_95 * ELO_PER_UNIT * variance.max(0.0).sqrt())
+        Estimate::around(
+            ELO_PER_UNIT * strength,
+            Z_95 * ELO_PER_UNIT * variance.max(0.0).sqrt(),
+        )
     }
 
     /// Returns the likelihood of superiority (LOS): the probability that `one` is stronger.
@@ -156,12 +166,24 @@ impl Ratings {
         }
     }
 
-    /// Returns the indices of the players, the strongest first.
+    /// Returns the indices of the players, the strongest first. If the ratings are unknown, the
+    /// player with most points is the first.
     pub fn ranking(&self) -> Vec<usize> {
         let mut ranking: Vec<usize> = (0..self.strengths.len()).collect();
         ranking.sort_by(|&one, &other| self.strengths[other].total_cmp(&self.strengths[one]));
         ranking
     }
+}
+
+/// Returns the points of each player.
+fn points(players: usize, encounters: &[Encounter]) -> Vec<f64> {
+    let mut sums = vec![0.0; players];
+    for encounter in encounters {
+        for (player, points) in encounter.players.into_iter().zip(encounter.points(0.0)) {
+            sums[player] += points;
+        }
+    }
+    sums
 }
 
 /// Returns the expected share of points of the first of two players.

@@ -59,6 +59,18 @@ fn openings_repeat_when_exhausted() {
 }
 
 #[test]
+fn kinds_of_openings_have_short_names() {
+    for (given, expected) in [
+        ("random", "random:8"),
+        ("XOT", "xot"),
+        ("random.txt", "random.txt"),
+    ] {
+        let openings: Openings = given.parse().unwrap();
+        assert_eq!(openings.to_string(), expected);
+    }
+}
+
+#[test]
 fn invalid_openings_are_rejected() {
     for given in ["x", "51", "9-8", "4-51"] {
         let sentence = format!("expected a number of plies from 0 to 50, got '{given}'");

@@ -88,9 +88,18 @@ fn a_pgn_file_is_completed_from_the_log_and_no_other_file_is_touched() {
         file.add(&record()).unwrap();
         assert_eq!(read(), text.repeat(3));
     }
-    for logged in [vec![], vec![record()]] {
+    for (logged, why) in [
+        (
+            vec![],
+            "it has games already; give another name, or --force",
+        ),
+        (
+            vec![record()],
+            "it has other games than the log of this match",
+        ),
+    ] {
         let error = PgnFile::open(&path, &logged).unwrap_err().to_string();
-        assert!(error.contains("other games than the log"), "{error}");
+        assert!(error.contains(why), "{error}");
         assert_eq!(read(), text.repeat(3));
     }
 }

@@ -86,7 +86,7 @@ fn values_take_their_place_in_a_specification() {
     }
     let error = with_values("gtp:./x {a}", &names, &values).unwrap_err();
     assert!(
-        error.starts_with("--option b: the command has no place for it"),
+        error.starts_with("--option b: 'gtp:./x 1' has no place for it (expected builtin:"),
         "{error}"
     );
 }

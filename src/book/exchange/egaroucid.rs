@@ -21,7 +21,8 @@ pub(super) const MAGIC: &[u8] = b"DICUORAGE";
 
 const VERSION: u8 = 3;
 
-/// Value and move in place of an unknown leaf.
+/// Value and move that a file has where the leaf of a position, its best move out of the book, is
+/// unknown.
 const UNKNOWN: (i8, u8) = (-126, 125);
 
 /// Level of a value of unknown origin.

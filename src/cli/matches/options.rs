@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::cli::options::{MatchOptions, ShardedOutput, whole};
+use crate::cli::options::{ForceOption, MatchOptions, ShardedOutput, whole};
 use crate::cli::{Failure, WIDEST, refused};
 use emilia_arena::report::{PlayerTest, ReportKind};
 use emilia_arena::statistics::Sprt;
@@ -53,7 +53,8 @@ oversteps its time or passes with a legal move loses that game 0-64, and is rest
 likelihood.
 
 Each finished game is printed as a line: number, black, white, score for black, end, standing, with \
-tabs between them. `emilia convert` and `emilia analyze` read the games of a log. The results of \
+tabs between them. The number is that in the log, from 0. `emilia convert`, `emilia analyze` and \
+others read the games of a log: FILE:N is the game on line N + 1, as games end. The results of \
 PGN are the discs of Black and White, as 17-47, with the reason as Termination if a game was not \
 played to its end.
 
@@ -108,7 +109,7 @@ pub(crate) struct Args {
 
     /// Openings: xot (10784 even ones of eight plies), random:PLIES (random opening plies, such as
     /// 8 or 8-20), random:PLIES,score=A..B (of a score in discs for Black), or a file of games or
-    /// positions in any format
+    /// positions in any format, such as a name, a tab and moves on each line
     #[arg(long, value_name = "KIND|FILE", default_value_t, value_parser = str::parse::<Openings>)]
     pub(super) openings: Openings,
 
@@ -137,6 +138,9 @@ pub(crate) struct Args {
     #[command(flatten)]
     pub(super) output: ShardedOutput,
 
+    #[command(flatten)]
+    pub(super) force: ForceOption,
+
     /// Write the log to this file, one line of JSON for each game
     #[arg(long, help_heading = FILES, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
@@ -146,8 +150,8 @@ pub(crate) struct Args {
     #[arg(long, help_heading = FILES, value_name = "FILE")]
     pub(super) pgn: Option<PathBuf>,
 
-    /// Resume the match in the log of --out
-    #[arg(long, help_heading = FILES, requires = "out")]
+    /// Resume the match in the log of --out; --games may be higher than before
+    #[arg(long, help_heading = FILES, requires = "out", conflicts_with = "force")]
     pub resume: bool,
 
     /// Print the results only, without the heading and the lines of games
@@ -283,7 +287,8 @@ impl Args {
         if matches!(self.tournament, Tournament::Swiss { .. }) {
             if rounds > most {
                 bail!(
-                    "--tournament {}: swiss:{most} is the most for {players} players",
+                    "--tournament {}: swiss:{most} is the most for {players} players, as nobody \
+                     meets twice; round-robin lets all meet",
                     self.tournament
                 );
             }
@@ -374,6 +379,6 @@ impl Args {
             .input(weights)
             .append_output("--out", self.out.as_deref())
             .append_output("--pgn", self.pgn.as_deref())
-            .check(false)
+            .check(self.force.force)
     }
 }

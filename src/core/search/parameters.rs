@@ -393,10 +393,11 @@ pub(crate) mod time {
     /// Time held back for each move, for the protocol's own overhead.
     pub(crate) const PROTOCOL_RESERVE: Duration = Duration::from_millis(10);
 
-    /// [`PROTOCOL_RESERVE`] is at most `1 / RESERVE_SHARE` of a fixed time per move.
+    /// At most `1 / RESERVE_SHARE` of a fixed time per move is held back, even if
+    /// [`PROTOCOL_RESERVE`] is longer.
     ///
-    /// At 0.1 s per move, twice the time is worth 100 Elo, so that 10 ms held back would cost 15
-    /// Elo.
+    /// Without this cap, 10 ms of a move of 0.1 s would be held back and cost 15 Elo: twice that
+    /// time is worth 100 Elo.
     pub(crate) const RESERVE_SHARE: u32 = 50;
 
     /// Time is held back from the clock for each of the remaining moves. Whatever the sum of these

@@ -22,7 +22,8 @@ pub(crate) struct Sigma {
 const MAX_EMPTIES: usize = 60;
 
 /// Standard deviations of an error model for all depths and numbers of empties.
-/// The table is computed once per evaluation, because about every second node reads an entry.
+/// The table is computed in advance, once for each evaluation function, because about half of all
+/// nodes read an entry.
 #[derive(Clone, Debug)]
 pub(crate) struct Sigmas {
     /// Model from which the table was computed.

@@ -79,12 +79,18 @@ fn moves_of_every_kind_are_one_game() {
 #[test]
 fn several_games_are_all_read() {
     const OTHER: &str = "f5f6e6f4";
+    let named = "English\tperpendicular opening\tf5d6\nEnglish\tparallel opening\tf5f4\n";
+    assert_eq!(
+        account(named),
+        (vec!["f5d6".to_owned(), "f5f4".to_owned()], 0)
+    );
     let sgf = game(OTHER).to_sgf();
     let json = format!("{{\"moves\": \"{OTHER}\"}}\n");
     let pgn = game(OTHER).to_pgn();
     for text in [
         format!("Game 1\n{MOVES}\nGame 2\n{OTHER}\n"),
         format!("1\n{MOVES}\n2\n{OTHER}\n"),
+        format!("English\tlong\t{MOVES}\nEnglish\tshort\t{OTHER}\n"),
         format!("**Game 1**\n{MOVES}\n\n**Game 2**\n{OTHER}\n"),
         format!("{MOVES}\n{sgf}"),
         format!("{MOVES}\n\n{pgn}"),

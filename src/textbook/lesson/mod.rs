@@ -303,7 +303,8 @@ struct Visit<V> {
     node: usize,
     /// Indices of the children entered so far.
     entered: Vec<usize>,
-    /// Best value of the moves searched so far, for Max. `None` before the first.
+    /// Value of the best move searched so far for the side to move, from Max's view. `None` before
+    /// the first move.
     best: Option<V>,
     /// Search window for the remaining moves, for Max.
     window: (V, V),

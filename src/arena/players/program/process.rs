@@ -55,8 +55,8 @@ pub(super) struct Process {
     writer: Option<JoinHandle<()>>,
     /// Output lines of the child. `None` stands for an overlong line, after which reading stops.
     lines: Receiver<Option<String>>,
-    /// Last line of the child's stderr.
-    last_stderr_line: Arc<Mutex<Option<String>>>,
+    /// First and last line of the child's stderr.
+    stderr_lines: Arc<Mutex<Vec<String>>>,
     /// Channel without messages. It disconnects when the child's stderr ends.
     stderr_ended: Receiver<()>,
     context: ProcessContext,
@@ -94,7 +94,7 @@ impl Process {
             input: Some(input),
             writer: None,
             lines,
-            last_stderr_line: Arc::default(),
+            stderr_lines: Arc::default(),
             stderr_ended,
             context: context.clone(),
         };
@@ -106,9 +106,9 @@ impl Process {
             in_thread(move || read_all(stdout, &sender))?;
         }
         if let Some(stderr) = stderr {
-            let last_line = Arc::clone(&process.last_stderr_line);
+            let lines = Arc::clone(&process.stderr_lines);
             in_thread(move || {
-                keep_last_line(stderr, &last_line);
+                keep_ends(stderr, &lines);
                 drop(stderr_open);
             })?;
         }
@@ -187,7 +187,7 @@ impl Process {
         }
     }
 
-    /// Returns the fault of a child whose output ended, with its exit status and last stderr line.
+    /// Returns the fault of a child whose output ended, with its exit status and stderr lines.
     fn end(&self) -> PlayerError {
         let deadline = Instant::now() + EXIT_GRACE;
         let mut status = exit_status(&self.child);
@@ -196,7 +196,7 @@ impl Process {
             status = exit_status(&self.child);
         }
         let _ = self.stderr_ended.recv_timeout(STDERR_GRACE);
-        ended(status, self.last_stderr_line.lock().as_deref())
+        ended(status, &self.stderr_lines.lock())
     }
 
     /// Sends the command `farewell`, closes the input, and waits up to [`EXIT_GRACE`] for the end
@@ -225,13 +225,15 @@ impl Drop for Process {
     }
 }
 
-/// Returns the fault of a program whose output ended. `last` is the last line of its stderr.
-/// A shell reports a failed start of the program by exit code 126 or 127.
-fn ended(status: Option<ExitStatus>, last: Option<&str>) -> PlayerError {
-    /// Maximum length of the quoted line, in characters.
+/// Returns the fault of a program whose output ended. `lines` are the first and the last line
+/// of its stderr. A shell reports a failed start of the program by exit code 126 or 127.
+fn ended(status: Option<ExitStatus>, lines: &[String]) -> PlayerError {
+    /// Maximum length of a quoted line, in characters.
     const MAX_QUOTE: usize = 120;
-    let quote = |line| format!(": {}", excerpt_within(line, MAX_QUOTE));
-    let quoted = last.map_or_else(String::new, quote);
+    let separated = lines.iter().zip([": ", " … "]);
+    let quoted: String = separated
+        .flat_map(|(line, before)| [before.to_owned(), excerpt_within(line, MAX_QUOTE)])
+        .collect();
     let Some(status) = status else {
         return PlayerError::Fault(format!("closed its output{quoted}"));
     };
@@ -315,12 +317,14 @@ fn read_all(stdout: ChildStdout, sender: &SyncSender<Option<String>>) {
     });
 }
 
-/// Reads the stderr of a child, and keeps its last nonempty line in `last_line`.
-fn keep_last_line(stderr: ChildStderr, last_line: &Mutex<Option<String>>) {
+/// Reads the stderr of a child, and keeps its first and its last nonempty line in `ends`.
+fn keep_ends(stderr: ChildStderr, ends: &Mutex<Vec<String>>) {
     each_line(stderr, |line| {
         let text = String::from_utf8_lossy(line).trim().to_owned();
         if !text.is_empty() {
-            *last_line.lock() = Some(text);
+            let mut ends = ends.lock();
+            ends.truncate(1);
+            ends.push(text);
         }
         true
     });

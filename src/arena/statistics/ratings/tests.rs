@@ -81,21 +81,22 @@ fn results_without_finite_ratings_count_a_draw_for_each_pairing() {
         assert_close(ratings.elo(player).value, elo);
     }
     // Players 0 and 1 played each other, and so did players 2 and 3. No game connects the two
-    // groups, because the encounter of players 1 and 2 has no games. Without the additional draws,
-    // the rating difference between the groups would be undetermined.
+    // groups, because the encounter of players 1 and 2 has no games. The rating difference between
+    // the groups is unknown, and the ranking is by points.
     let strangers = [
-        encounter([0, 1], [1, 0, 0, 0, 2]),
+        encounter([0, 1], [1, 0, 0, 0, 1]),
         encounter([1, 2], [0; 5]),
         encounter([2, 3], [1, 0, 0, 0, 2]),
     ];
     let ratings = Ratings::new(4, &strangers);
-    assert!(ratings.has_prior);
+    assert!(!ratings.has_prior);
     assert_eq!(ratings.elo(0).to_string(), "n/a");
+    assert_eq!(ratings.ranking(), [2, 0, 1, 3]);
     let ratings = Ratings::new(2, &[encounter([0, 1], [0; 5])]);
     assert_eq!(ratings.elo(0).to_string(), "n/a");
 }
 
-/// Every combination of few results gives finite ratings.
+/// Every combination of few results gives finite ratings, if it connects the players.
 #[test]
 fn ratings_of_all_small_tournaments_are_finite() {
     for code in 0..3_u64.pow(9) {
@@ -109,7 +110,8 @@ fn ratings_of_all_small_tournaments_are_finite() {
         let ratings = Ratings::new(3, &encounters);
         for player in 0..3 {
             let elo = ratings.elo(player);
-            assert!(elo.value.abs() < 2000.0, "{code}: {elo}");
+            let is_finite = elo.value.abs() < 2000.0;
+            assert_eq!(is_finite, elo.is_known(), "{code}: {elo}");
             // The error is 0 if all pairs of games have the same result.
             assert!(elo.error() >= 0.0, "{code}: {elo}");
             assert!((0.0..=1.0).contains(&ratings.superiority(player, 1)));

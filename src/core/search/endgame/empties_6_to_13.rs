@@ -1,8 +1,8 @@
 //! Solver for 6 to 13 empties: [`EndgameSolver`]. Moves are ordered by fastest first (few replies
-//! of the opponent), and from 10 empties on also by an evaluation. With at most 9 empties, a move
-//! that leaves about one reply is searched before the children of later moves are made. Stable
-//! discs and stored bounds cut nodes. From eight empties on, the stored bound of a child can cut
-//! its parent as well (enhanced transposition cut-off, ETC).
+//! of the opponent). With 10 or more empties, an evaluation also orders them. With 9 or fewer, a
+//! move that leaves very few replies, usually one, is searched at once, before the child boards of
+//! later moves are computed. Stable discs and stored bounds cut nodes. With 8 or more empties, the
+//! stored bound of a child can cut its parent as well (enhanced transposition cut-off, ETC).
 
 use std::ops::ControlFlow;
 
