@@ -26,7 +26,8 @@ pub struct PlayerTotals {
     pub depths: (u64, u64),
     /// Number of moves with a reported node count, and the sum of these counts.
     pub nodes: (u64, u64),
-    /// Number of games lost by each kind of fault, which is its description up to a colon.
+    /// Number of games lost by each kind of fault: its description without the details behind a
+    /// colon or in brackets, and without a time (` in 0.25 s`).
     pub faults: BTreeMap<String, u64>,
 }
 
@@ -106,8 +107,10 @@ impl Standing {
         }
         match &record.reason {
             EndReason::Fault { by, what } => {
-                let kind = what.split(':').next().unwrap_or_default().to_owned();
-                *self.totals[player(*by)].faults.entry(kind).or_default() += 1;
+                let kind = what.split([':', '(']).next().unwrap_or_default();
+                let kind = kind.split(" in ").next().unwrap_or_default().trim();
+                let faults = &mut self.totals[player(*by)].faults;
+                *faults.entry(kind.to_owned()).or_default() += 1;
             }
             EndReason::Adjudicated => self.adjudicated += 1,
             EndReason::Played => {}

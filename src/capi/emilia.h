@@ -347,7 +347,9 @@ void emilia_free(emilia_engine *engine);
 
  Errors: EMILIA_STATUS_BAD_OPTION, EMILIA_STATUS_SEARCHING.
  */
-emilia_status emilia_set_option(emilia_engine *engine, const char *name, const char *value);
+emilia_status emilia_set_option(emilia_engine *engine,
+                                const char *name,
+                                const char *value);
 
 /*
  Starts another game, or sets up any position. `position` is one of: 64 squares from a1 to h8

@@ -177,7 +177,10 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         Action::Learn(learn) => return learned(args, learn, out),
         Action::Import(files) => return import(args, files, out),
         Action::Export { file, force } => export(&args.open()?, file, force.force, out)?,
-        Action::Show { position, json } => shown(args.open()?, position, *json, out)?,
+        Action::Show { position, json } => {
+            let is_own = !args.is_embedded() && args.own()?.exists();
+            shown(args.open()?, is_own, position, *json, out)?;
+        }
         Action::Stats => stats(&args.open()?, out)?,
         Action::Verify => return verify(&args.open()?, out),
         Action::Prune(prune) => pruned(&BookFile::open(&args.own()?)?, prune, out)?,
@@ -410,15 +413,22 @@ fn stats(book: &BookFile, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-fn shown(book: BookFile, words: &[String], json: bool, out: &mut dyn Write) -> Result<(), Failure> {
+/// Shows a position of `book`. `is_own` states whether it is a book of the user.
+fn shown(
+    book: BookFile,
+    is_own: bool,
+    words: &[String],
+    json: bool,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     let position = position(words)?;
     let book = Book::File(Arc::new(book));
     let board = &position.board;
     let moves = book.moves(board)?;
     let Some(entry) = book.get(board)? else {
-        bail!(
-            "this book does not have {position}; 'emilia book show --book on' shows the embedded one"
-        );
+        let embedded = "; 'emilia book show --book on' shows the embedded one";
+        let advice = if is_own { embedded } else { "" };
+        bail!("this book does not have {position}{advice}");
     };
     if json {
         let shown = json!({
