@@ -48,6 +48,7 @@ fn expect_fault(protocol: &str, kind: &str, flags: &str, what: &str) {
         assert!(game["thoughts"].as_array().unwrap().len() >= 18);
     }
     let kind = what.split(':').next().unwrap();
+    let kind = kind.split(" in ").next().unwrap();
     assert!(printed.contains(&format!(": 4 × {kind}")), "{printed}");
     let json = scratch.play_with(
         &format!("{arguments} --resume --json"),
