@@ -164,7 +164,7 @@ pub(crate) fn analysis(
     let mut small = small_engine().map_err(value_error)?;
     let people = (level, &mut small);
     let analysed = py.detach(|| AnalysedGame::new(1, &game, "", &analysis, people));
-    let chart = chart(&analysed).map_err(value_error)?;
+    let chart = chart(&analysed);
     let text = serde_json::to_string(&analysed).map_err(value_error)?;
     Ok((text, chart))
 }
