@@ -204,9 +204,8 @@ impl Schedule {
 
     /// Returns the number of different openings that the schedule chooses from.
     pub fn different(&self) -> usize {
-        let openings = self.all.iter();
-        let texts = openings.map(|one| (one.start.to_string(), one.to_string()));
-        texts.collect::<HashSet<_>>().len()
+        let openings = self.all.iter().map(|one| (one.start, &one.moves));
+        openings.collect::<HashSet<_>>().len()
     }
 
     /// Returns the opening that both games of the pair with the index `pair` begin with.

@@ -213,7 +213,7 @@ impl GameFile {
     }
 }
 
-/// Formats a game as a line of GGF with site and date. A game without moves gives an empty text.
+/// Formats a game as a line of GGF, with `GGS/os` as its place and the current time as its date. A game without moves gives an empty text.
 fn line(mut game: Game) -> String {
     if game.moves().is_empty() {
         return String::new();

@@ -19,7 +19,7 @@ const SIDES: [(Color, &str); 2] = [
     ),
 ];
 
-/// Tags, each with its PGN name and the keys that stand for it in records. The keys are in lower
+/// PGN names of tags, each with the keys that mean this tag in a game record. The keys are in lower
 /// case without blanks, hyphens and `_` (see [`plain`]). `Header::take` parses the values of the
 /// last four tags. The values of the other tags stay text.
 const TAGS: [(&str, &str); 13] = [

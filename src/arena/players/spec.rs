@@ -325,13 +325,17 @@ fn is_before_command(key: &str, rest: &str) -> bool {
 /// # Errors
 /// If there is no such key, the value is invalid, or another key in `given` excludes this key.
 fn setting(key: &str, value: &str, given: &[&str]) -> Result<Setting, String> {
-    // The error of `find` lists the names of all options, and `ponder` is the last. A player of a
-    // match has the keys `clock`, `name` and `keep` in its place.
-    let found = options::find(key);
-    let option = found.map_err(|error| error.replace(PONDER.name, "clock, name, keep"))?;
     if key == PONDER.name {
         return Err("the players of a match do not ponder".to_owned());
     }
+    let option = options::find(key).map_err(|_| {
+        let names = options::ALL.iter().map(|option| option.name);
+        let names: Vec<&str> = names.filter(|name| *name != PONDER.name).collect();
+        format!(
+            "no such option; expected one of {}, clock, name, keep",
+            names.join(", ")
+        )
+    })?;
     for other in given.iter().filter_map(|name| options::find(name).ok()) {
         if other.excludes == Some(key) || option.excludes == Some(other.name) {
             return Err(format!("expected {key} or {}, not both", other.name));

@@ -29,7 +29,7 @@ pub(crate) struct Plan {
     pub(crate) break_at: Option<usize>,
 }
 
-/// Game of a match. `seen` is the number of moves that the client was told.
+/// Game of a match. `seen` is the number of its moves that the server has sent to the client.
 #[derive(Clone, Debug)]
 struct Game {
     id: String,
