@@ -57,22 +57,24 @@ pub(super) fn run(args: &Args, out: &mut (dyn Write + Send)) -> CommandResult {
     if !played? {
         return Ok(Verdict::Yes);
     }
-    let how = if args.out.is_some() {
-        "the same command with --resume plays the rest"
-    } else {
-        "without --out the rest cannot be played later"
-    };
-    note!(
-        "emilia: interrupted: {} of {} games played; {how}",
-        all.len() - run.missing().len(),
-        all.len()
-    );
+    let finished = all.len() - run.missing().len();
+    note!("{}", interrupted(finished, all.len(), args.out.is_some()));
     Ok(Verdict::Interrupted)
 }
 
 /// Error for a log that has games already.
 pub(super) const GOES_ON: &str = "this log has games already: --resume goes on; give another name, \
                                   or --force to begin again";
+
+/// Message after an interrupted run of games. It says whether the rest can be played later.
+pub(super) fn interrupted(finished: usize, all: usize, has_log: bool) -> String {
+    let how = if has_log {
+        "the same command with --resume plays the rest"
+    } else {
+        "without --out the rest cannot be played later"
+    };
+    format!("emilia: interrupted: {finished} of {all} games played; {how}")
+}
 
 /// Running match.
 struct MatchRun<'a> {

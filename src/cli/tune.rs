@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::matches::{ClockOptions, GOES_ON, player_defaults};
+use super::matches::{self, ClockOptions, GOES_ON, player_defaults};
 use super::options::{ForceOption, MatchOptions, whole};
 use super::{CommandResult, Failure, Verdict, interrupt_flag, refused};
 use emilia_arena::{Clock, Match, Openings, PlayerSpec, Spsa, TunedOption, with_values};
@@ -159,10 +159,10 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     if spsa.done() == iterations {
         return Ok(Verdict::Yes);
     }
+    let finished = 2 * spsa.done();
     note!(
-        "emilia: interrupted: {} of {} games played",
-        2 * spsa.done(),
-        args.games
+        "{}",
+        matches::interrupted(finished, 2 * iterations, args.out.is_some())
     );
     Ok(Verdict::Interrupted)
 }
