@@ -40,7 +40,7 @@ pub(crate) struct Args {
     #[arg(required = true)]
     option: Vec<TunedOption>,
 
-    /// Even number of games, which --resume cannot change: the steps depend on it
+    /// Even number of games. It sets the size of the steps, so --resume cannot change it
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = whole::<u32>(2..=10_000_000))]
     games: u32,
 

@@ -19,6 +19,7 @@ use emilia_core::board::excerpt_within;
 /// long.
 const MAX_LINE: u64 = MIB;
 
+/// Error for a file whose first line is not a header.
 const OTHER_FILE: &str =
     "it is not a log of this command; give another name, or --force to begin again";
 
@@ -130,6 +131,7 @@ fn other_log(found: &Value, own: &Value) -> String {
     )
 }
 
+/// Adds a text to `out` for each field of `own`, at any depth of objects, that differs in `found`.
 fn add_differences(out: &mut Vec<String>, name: &str, found: &Value, own: &Value) {
     match own.as_object() {
         Some(fields) => {

@@ -330,11 +330,8 @@ fn setting(key: &str, value: &str, given: &[&str]) -> Result<Setting, String> {
     }
     let option = options::find(key).map_err(|_| {
         let names = options::ALL.iter().map(|option| option.name);
-        let names: Vec<&str> = names.filter(|name| *name != PONDER.name).collect();
-        format!(
-            "no such option; expected one of {}, clock, name, keep",
-            names.join(", ")
-        )
+        let names = names.filter(|name| *name != PONDER.name);
+        options::no_such_option(names.chain(["clock", "name", "keep"]))
     })?;
     for other in given.iter().filter_map(|name| options::find(name).ok()) {
         if other.excludes == Some(key) || option.excludes == Some(other.name) {

@@ -72,7 +72,7 @@ struct MatchResults<'a> {
     adjudicated: u64,
     /// Number of games lost by a fault, for each player.
     faults: Vec<u64>,
-    /// Number of games lost by each kind of fault, for each player.
+    /// For each player, the number of games that it lost by each kind of fault.
     fault_reasons: Vec<&'a BTreeMap<String, u64>>,
 }
 

@@ -12,8 +12,6 @@ use emilia_view::{Align, Table, width, wrapped};
 pub(super) struct RatingList<'a> {
     report: &'a MatchReport<'a>,
     ratings: Ratings,
-    /// Indices of the players, the strongest first.
-    ranking: Vec<usize>,
 }
 
 impl<'a> RatingList<'a> {
@@ -21,17 +19,13 @@ impl<'a> RatingList<'a> {
     pub(super) fn new(report: &'a MatchReport<'a>) -> RatingList<'a> {
         let players = report.contest.players.len();
         let ratings = Ratings::new(players, &report.standing.encounters);
-        RatingList {
-            report,
-            ranking: ratings.ranking(),
-            ratings,
-        }
+        RatingList { report, ratings }
     }
 
     /// Writes the rating table and the cross table.
     pub(super) fn write_tables(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", self.table().fitted(width()))?;
-        let note = if !self.is_known() {
+        let note = if !self.ratings.are_known() {
             "n/a: Elo needs finished pairs of games that connect all players\n\n"
         } else if self.ratings.has_prior {
             "these results would make some ratings infinite: each pairing counts one drawn game more\n\n"
@@ -45,10 +39,10 @@ impl<'a> RatingList<'a> {
     /// Returns the last text line of the report: the summary of all games so far. Its format is
     /// fixed, so that scripts can parse it.
     pub(super) fn last_line(&self) -> String {
-        let first = self.ranking[0];
+        let first = self.ranking()[0];
         format!(
             "tournament: {} players, {} games, first {}, elo {}",
-            self.ranking.len(),
+            self.ranking().len(),
             self.games(),
             self.report.name(first),
             self.ratings.elo(first)
@@ -60,7 +54,7 @@ impl<'a> RatingList<'a> {
         let columns = [("#", Align::Right), ("player", Align::Left)];
         let numbers = names.map(|name| (name, Align::Right));
         let mut table = Table::new(columns.into_iter().chain(numbers));
-        for (rank, &player) in self.ranking.iter().enumerate() {
+        for (rank, &player) in self.ranking().iter().enumerate() {
             let counts = GameCounts::of(player, self.encounters());
             let share = 100.0 * counts.points() / counts.games as f64;
             let los = self.over_next(rank).map(|los| 100.0 * los);
@@ -82,13 +76,13 @@ impl<'a> RatingList<'a> {
 
     /// Returns the cross table: the points of each player against every other player.
     fn cross_table(&self) -> Table {
-        let numbers: Vec<String> = (1..=self.ranking.len()).map(|n| n.to_string()).collect();
+        let numbers: Vec<String> = (1..=self.ranking().len()).map(|n| n.to_string()).collect();
         let columns = numbers.iter().map(|number| (number.as_str(), Align::Right));
         let before = [("#", Align::Right), ("points against", Align::Left)];
         let mut table = Table::new(before.into_iter().chain(columns));
-        for (number, &player) in numbers.iter().zip(&self.ranking) {
+        for (number, &player) in numbers.iter().zip(self.ranking()) {
             let mut row = vec![number.clone(), self.report.name(player)];
-            row.extend(self.ranking.iter().map(|&other| {
+            row.extend(self.ranking().iter().map(|&other| {
                 let counts = self.against(player, other);
                 match counts.games {
                     0 => "-".to_owned(),
@@ -116,12 +110,13 @@ impl<'a> RatingList<'a> {
     /// Returns the LOS of the player at `rank` over the player at the next rank. Ranks are counted
     /// from 0. `None` for the last rank, and if the ratings are unknown.
     fn over_next(&self, rank: usize) -> Option<f64> {
-        let next = self.ranking.get(rank + 1).filter(|_| self.is_known())?;
-        Some(self.ratings.superiority(self.ranking[rank], *next))
+        let (player, next) = (self.ranking()[rank], *self.ranking().get(rank + 1)?);
+        let is_known = self.ratings.are_known();
+        is_known.then(|| self.ratings.superiority(player, next))
     }
 
-    fn is_known(&self) -> bool {
-        self.ratings.elo(0).is_known()
+    fn ranking(&self) -> &[usize] {
+        self.ratings.ranking()
     }
 
     fn encounters(&self) -> &[Encounter] {
@@ -131,7 +126,7 @@ impl<'a> RatingList<'a> {
     /// Returns the results as a JSON object.
     pub(super) fn results(&self) -> Value {
         let specs = &self.report.contest.players;
-        let players = self.ranking.iter().enumerate().map(|(rank, &player)| {
+        let players = self.ranking().iter().enumerate().map(|(rank, &player)| {
             let counts = GameCounts::of(player, self.encounters());
             let mut object = json!(counts);
             object["name"] = json!(specs[player].name());

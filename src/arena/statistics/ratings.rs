@@ -59,14 +59,21 @@ impl Encounter {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Ratings {
-    /// Rating of each player in natural units, of [`ELO_PER_UNIT`] Elo each. Points of each player
-    /// if there is no covariance.
-    strengths: Vec<f64>,
-    /// Covariance of the strengths, in squared natural units. `None` until finished pairs of games
-    /// connect all players.
-    covariance: Option<Matrix>,
+    /// Indices of the players, the best first.
+    ranking: Vec<usize>,
+    /// Strengths of the players. `None` until finished pairs of games connect all players.
+    strengths: Option<Strengths>,
     /// Whether each encounter counts one additional draw, which keeps the ratings finite.
     pub has_prior: bool,
+}
+
+/// Strengths of the players, in natural units of [`ELO_PER_UNIT`] Elo each.
+#[derive(Clone, Debug)]
+struct Strengths {
+    /// Strength of each player. Their mean is 0.
+    of_players: Vec<f64>,
+    /// Covariance of the strengths, in squared natural units.
+    covariance: Matrix,
 }
 
 impl Ratings {
@@ -91,8 +98,8 @@ impl Ratings {
         });
         if !is_known {
             return Ratings {
-                strengths: points(players, encounters),
-                covariance: None,
+                ranking: highest_first(&points(players, encounters)),
+                strengths: None,
                 has_prior: false,
             };
         }
@@ -100,15 +107,18 @@ impl Ratings {
             encounter.points(0.0).map(|points| points > 0.0)
         });
         let draws = if has_prior { 1.0 } else { 0.0 };
-        let (strengths, inverse) = likeliest(players, encounters, draws);
-        let variance = variance_of_gradient(&strengths, encounters).filter(|_| !has_prior);
-        let covariance = Some(match variance {
+        let (of_players, inverse) = likeliest(players, encounters, draws);
+        let variance = variance_of_gradient(&of_players, encounters).filter(|_| !has_prior);
+        let covariance = match variance {
             Some(variance) => product(&product(&inverse, &variance), &inverse),
             None => inverse,
-        });
+        };
         Ratings {
-            strengths,
-            covariance,
+            ranking: highest_first(&of_players),
+            strengths: Some(Strengths {
+                of_players,
+                covariance,
+            }),
             has_prior,
         }
     }
@@ -132,12 +142,16 @@ impl Ratings {
     /// Converts a weighted sum of strengths to Elo. `sum` holds the (player, weight) of each term.
     /// The interval follows from the covariance of the strengths.
     fn estimate(&self, sum: &[(usize, f64)]) -> Estimate {
-        let Some(covariance) = &self.covariance else {
+        let Some(strengths) = &self.strengths else {
             return Estimate::vague(f64::INFINITY);
         };
+        let Strengths {
+            of_players,
+            covariance,
+        } = strengths;
         let terms = sum.iter();
         let strength: f64 = terms
-            .map(|&(player, weight)| weight * self.strengths[player])
+            .map(|&(player, weight)| weight * of_players[player])
             .sum();
         let mut variance = 0.0;
         for &(one, weight) in sum {
@@ -166,16 +180,26 @@ impl Ratings {
         }
     }
 
+    /// Returns whether finished pairs of games connect all players, so that the ratings are known.
+    pub fn are_known(&self) -> bool {
+        self.strengths.is_some()
+    }
+
     /// Returns the indices of the players, the strongest first. If the ratings are unknown, the
     /// player with most points is the first.
-    pub fn ranking(&self) -> Vec<usize> {
-        let mut ranking: Vec<usize> = (0..self.strengths.len()).collect();
-        ranking.sort_by(|&one, &other| self.strengths[other].total_cmp(&self.strengths[one]));
-        ranking
+    pub fn ranking(&self) -> &[usize] {
+        &self.ranking
     }
 }
 
-/// Returns the points of each player.
+/// Returns the indices of `numbers`, that of the greatest number first.
+fn highest_first(numbers: &[f64]) -> Vec<usize> {
+    let mut indices: Vec<usize> = (0..numbers.len()).collect();
+    indices.sort_by(|&one, &other| numbers[other].total_cmp(&numbers[one]));
+    indices
+}
+
+/// Sums up the points of each player: 1 for a win and 0.5 for a draw.
 fn points(players: usize, encounters: &[Encounter]) -> Vec<f64> {
     let mut sums = vec![0.0; players];
     for encounter in encounters {

@@ -66,7 +66,8 @@ pub(crate) mod ordering {
     /// Move order in a search to a depth, tuned on node counts of `bench`.
     pub(crate) const MIDGAME: MoveOrder = MoveOrder {
         table_moves_from: 0,
-        // With 2 as the first number: 7 % less time to depth 22, but no more games won.
+        // With 2 as the first number and fewer late moves: 27 ± 18 Elo more at equal nodes, but
+        // not in equal time.
         evaluated_from: [4, NEVER, NEVER, NEVER],
         evaluated_within: i32::MAX,
         reply: 150,

@@ -123,8 +123,8 @@ impl Row {
         Row::of_parts(&words.filter(is_word).collect::<Vec<_>>())
     }
 
-    /// Reads a row from the parts of a line: the number of the row, its squares, and a note. An
-    /// empty part is an empty square.
+    /// Reads a row of a drawn board from the parts of its line: the number of the row, its squares,
+    /// and a note. An empty part is an empty square.
     fn of_parts(parts: &[&str]) -> Option<Row> {
         let is_mark = |c: char| "[](),;:\"'".contains(c);
         let cells = |from: usize| {

@@ -207,9 +207,14 @@ fn text(value: Option<impl fmt::Display>) -> Option<String> {
 /// # Errors
 /// If no option has this name. The error lists all names.
 pub fn find(name: &str) -> Result<&'static EngineOption, String> {
-    let names = || ALL.each_ref().map(|option| option.name).join(", ");
     let found = ALL.iter().find(|option| option.name == name);
-    found.ok_or_else(|| format!("no such option; expected one of {}", names()))
+    found.ok_or_else(|| no_such_option(ALL.iter().map(|option| option.name)))
+}
+
+/// Returns the error for a name that is not one of `names`.
+pub fn no_such_option<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let names: Vec<&str> = names.collect();
+    format!("no such option; expected one of {}", names.join(", "))
 }
 
 /// Parses a positive time of at most [`MAX_TIME`], in seconds.
