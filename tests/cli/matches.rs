@@ -170,6 +170,12 @@ fn pgn_written_while_a_match_runs_is_that_of_its_log() {
     }
     let other = scratch.run(&format!("{arguments} --games 2 --pgn games.pgn"), &[]);
     other.assert_refused("it has games already; give another name, or --force to begin again");
+    let held = ["log", "games.pgn"].map(|name| fs::read(scratch.path(name)).unwrap());
+    let fails = arguments.replace("builtin:depth=1", "gtp:false");
+    let none = scratch.run(&format!("{fails} --force --out log --pgn games.pgn"), &[]);
+    none.assert_reports("cannot begin a game");
+    let left = ["log", "games.pgn"].map(|name| fs::read(scratch.path(name)).unwrap());
+    assert_eq!(left, held);
     for seed in ["--seed 4 --force", "--seed 4 --resume"] {
         let files = format!("{seed} --out log --pgn games.pgn --games 2");
         scratch.play(&arguments.replace("--seed 3", &files));

@@ -374,11 +374,12 @@ impl Args {
         };
         let builtin = contest.players.iter().filter_map(PlayerSpec::builtin);
         let weights = builtin.filter_map(|setup| setup.weights.as_ref());
+        let force = self.force.force;
         (self.options.paths())
             .input(openings)
             .input(weights)
-            .append_output("--out", self.out.as_deref())
-            .append_output("--pgn", self.pgn.as_deref())
-            .check(self.force.force)
+            .log("--out", self.out.as_deref(), force)
+            .log("--pgn", self.pgn.as_deref(), force)
+            .check(force)
     }
 }
