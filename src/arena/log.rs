@@ -53,7 +53,7 @@ struct LogHeader {
 #[derive(Debug)]
 pub struct MatchLog {
     lines: JsonLines,
-    /// Whether [`MatchLog::open`] created the file and no game has been added since.
+    /// Whether opening the log created the file and no game has been added since.
     is_new: bool,
 }
 
@@ -80,7 +80,17 @@ impl MatchLog {
         Ok(MatchLog { lines, is_new })
     }
 
-    /// Removes the file if [`MatchLog::open`] created it and no game has been added.
+    /// Opens or creates a log that the first game begins again. The old games stay until then.
+    pub fn begin_again(path: &Path, parameters: &MatchParameters) -> Result<MatchLog, FileError> {
+        let is_new = !path.exists();
+        let header = LogHeader {
+            parameters: parameters.clone(),
+        };
+        let lines = JsonLines::begin_again(path, &header)?;
+        Ok(MatchLog { lines, is_new })
+    }
+
+    /// Removes the file if opening the log created it and no game has been added.
     pub fn discard(self) {
         if self.is_new {
             self.lines.remove();
@@ -101,6 +111,8 @@ pub struct PgnFile {
     file: File,
     /// Whether the file contains no game.
     is_new: bool,
+    /// Whether the next game replaces the games in the file.
+    begins_again: bool,
 }
 
 impl PgnFile {
@@ -131,17 +143,30 @@ impl PgnFile {
             path: path.to_owned(),
             file,
             is_new: games.is_empty(),
+            begins_again: false,
+        })
+    }
+
+    /// Opens or creates a PGN file that the first game begins again. The old games stay until then.
+    pub fn begin_again(path: &Path) -> Result<PgnFile, FileError> {
+        let is_new = !path.exists();
+        Ok(PgnFile {
+            path: path.to_owned(),
+            file: open_to_append(path)?,
+            is_new,
+            begins_again: true,
         })
     }
 
     /// Appends a game. `emilia convert` writes the same text for the game's line in the log.
     pub fn add(&mut self, record: &MatchGame) -> Result<(), FileError> {
         self.is_new = false;
-        append(
-            &self.path,
-            &mut self.file,
-            pgn(&self.path, record)?.as_bytes(),
-        )
+        let game = pgn(&self.path, record)?;
+        if std::mem::take(&mut self.begins_again) {
+            let emptied = self.file.set_len(0);
+            emptied.map_err(|error| FileError::new(&self.path, error))?;
+        }
+        append(&self.path, &mut self.file, game.as_bytes())
     }
 
     /// Removes the file if it contains no game.

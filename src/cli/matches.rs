@@ -11,17 +11,16 @@ use emilia_arena::report::{MatchReport, PlayerTest, ReportKind};
 use emilia_arena::statistics::Decision;
 use emilia_arena::{Match, MatchGame, MatchLog, MatchParameters, PgnFile, Standing};
 use emilia_core::work::StopFlag;
-use emilia_files::empty;
 use emilia_view::{ProgressBar, width};
 pub(super) use options::{Args, ClockOptions, player_defaults};
 
 /// Plays the missing games and prints a line for each finished game, then the results.
 pub(super) fn run(args: &Args, out: &mut (dyn Write + Send)) -> CommandResult {
     let contest = args.contest()?;
+    let parameters = args.parameters(&contest);
     args.check_paths(&contest)?;
     let mut run = MatchRun {
         args,
-        parameters: args.parameters(&contest),
         kind: args.report_kind(),
         test: args.test(&contest)?,
         standing: Standing::new(&contest.schedule),
@@ -31,9 +30,8 @@ pub(super) fn run(args: &Args, out: &mut (dyn Write + Send)) -> CommandResult {
         finished: 0,
     };
     let all = run.missing();
-    if !args.force.force {
-        run.open_files().inspect_err(|_| run.discard_files())?;
-    }
+    run.open_files(&parameters)
+        .inspect_err(|_| run.discard_files())?;
     if run.shows_games() {
         let openings = format!("{}, seed {}", args.openings, args.seed);
         writeln!(out, "{}", run.report().heading(&openings))?;
@@ -80,7 +78,6 @@ pub(super) fn interrupted(finished: usize, all: usize, has_log: bool) -> String 
 /// Running match.
 struct MatchRun<'a> {
     args: &'a Args,
-    parameters: MatchParameters,
     contest: Arc<Match>,
     kind: ReportKind,
     test: Option<PlayerTest>,
@@ -93,14 +90,17 @@ struct MatchRun<'a> {
 
 impl MatchRun<'_> {
     /// Opens the log and the PGN file, and adds the games of the log to the standing. Fails if the
-    /// log has games and `--resume` is not given.
-    fn open_files(&mut self) -> Result<(), Failure> {
-        let mut logged = Vec::new();
-        for path in self.args.out.iter().chain(&self.args.pgn) {
-            if self.args.force.force {
-                empty(path)?;
-            }
+    /// log has games and neither `--resume` nor `--force` is given. With `--force`, the old games
+    /// stay until a game is added, in case no player can begin.
+    fn open_files(&mut self, parameters: &MatchParameters) -> Result<(), Failure> {
+        let (out, pgn) = (&self.args.out, &self.args.pgn);
+        if self.args.force.force {
+            let log = |path| MatchLog::begin_again(path, parameters);
+            self.log = out.as_deref().map(log).transpose()?;
+            self.pgn = pgn.as_deref().map(PgnFile::begin_again).transpose()?;
+            return Ok(());
         }
+        let mut logged = Vec::new();
         if let Some(path) = &self.args.out {
             let add = |game: MatchGame| {
                 let contest = Some(&mut self.contest).filter(|_| self.args.resume);
@@ -110,7 +110,7 @@ impl MatchRun<'_> {
                 logged.extend(self.args.pgn.is_some().then_some(game));
                 Ok(())
             };
-            self.log = Some(MatchLog::open(path, &self.parameters, add)?);
+            self.log = Some(MatchLog::open(path, parameters, add)?);
         }
         if let Some(path) = &self.args.pgn {
             self.pgn = Some(PgnFile::open(path, &logged)?);
@@ -220,13 +220,7 @@ impl MatchRun<'_> {
     }
 
     /// Appends a finished game to the log and the PGN file, and adds it to the standing.
-    ///
-    /// With `--force`, the first game opens the files, so that the old ones stay if no game can be
-    /// played.
     fn record(&mut self, record: &MatchGame) -> Result<(), Failure> {
-        if self.args.force.force && self.finished == 1 {
-            self.open_files()?;
-        }
         if let Some(log) = &mut self.log {
             log.add(record)?;
         }

@@ -9,7 +9,7 @@ use super::matches::{self, ClockOptions, GOES_ON, player_defaults};
 use super::options::{ForceOption, MatchOptions, whole};
 use super::{CommandResult, Failure, Verdict, interrupt_flag, refused};
 use emilia_arena::{Clock, Match, Openings, PlayerSpec, Spsa, TunedOption, with_values};
-use emilia_files::{JsonLines, empty, replace};
+use emilia_files::{JsonLines, replace};
 use emilia_view::ProgressBar;
 
 /// Arguments of `emilia tune`.
@@ -118,16 +118,11 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let mut contest = args.contest(&spsa)?;
     // The plot belongs to its log. `open_log` refuses a log that may be neither resumed nor replaced.
     let is_logged = args.out.as_deref().is_some_and(Path::exists);
-    // With --force, the old log stays until two games have been played.
-    let begins_again = args.force.force && !args.resume;
     (args.options.paths())
-        .log("--out", args.out.as_deref(), begins_again)
+        .append_output("--out", args.out.as_deref())
         .output("--plot", args.plot.as_deref())
         .check(args.force.force || is_logged)?;
-    let mut log = None;
-    if !begins_again {
-        log = args.open_log(&mut spsa)?;
-    }
+    let mut log = args.open_log(&mut spsa)?;
     let (interrupted, bar) = (interrupt_flag()?, ProgressBar::new("games"));
     bar.resume(2 * spsa.done(), 2 * iterations);
     while spsa.done() < iterations && !interrupted.is_set() {
@@ -141,10 +136,6 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
         played.map_err(refused)?;
         if finished < games.len() {
             break;
-        }
-        if begins_again && log.is_none() {
-            args.out.as_deref().map_or(Ok(()), empty)?;
-            log = args.open_log(&mut spsa)?;
         }
         spsa.update(result);
         let values = spsa.values();
@@ -227,6 +218,9 @@ impl Args {
             openings: self.openings.to_string(),
             limits: limits.chain(clock).collect(),
         };
+        if self.force.force && !self.resume {
+            return Ok(Some(JsonLines::begin_again(path, &own)?));
+        }
         let log = JsonLines::open(path, &own, |line| {
             if !self.resume {
                 return Err(GOES_ON.to_owned());

@@ -28,6 +28,8 @@ const OTHER_FILE: &str =
 pub struct JsonLines {
     path: PathBuf,
     file: File,
+    /// Header with which the next line begins the log again. Until then the file is unchanged.
+    begins_with: Option<Vec<u8>>,
 }
 
 impl JsonLines {
@@ -68,19 +70,40 @@ impl JsonLines {
         file.set_len(complete).map_err(fail)?;
         file.seek(SeekFrom::Start(complete)).map_err(fail)?;
         let path = path.to_owned();
-        let mut log = JsonLines { path, file };
+        let begins_with = None;
+        let mut log = JsonLines {
+            path,
+            file,
+            begins_with,
+        };
         if !has_header {
             log.add(header)?;
         }
         Ok(log)
     }
 
+    /// Opens or creates a log that [`add`](Self::add) begins again with the line `header`. The old
+    /// content stays until then.
+    ///
+    /// # Errors
+    /// If the file cannot be written or locked.
+    pub fn begin_again(path: &Path, header: &impl Serialize) -> Result<JsonLines, FileError> {
+        Ok(JsonLines {
+            path: path.to_owned(),
+            file: open_to_append(path)?,
+            begins_with: Some(json_line(path, header)?),
+        })
+    }
+
     /// Appends a value as one line. Once `add` returns, the line survives a crash of this process.
     pub fn add(&mut self, value: &impl Serialize) -> Result<(), FileError> {
-        let written = serde_json::to_vec(value);
-        let mut line = written.map_err(|error| FileError::new(&self.path, error.into()))?;
-        line.push(b'\n');
-        append(&self.path, &mut self.file, &line)
+        let mut lines = json_line(&self.path, value)?;
+        if let Some(header) = self.begins_with.take() {
+            let emptied = self.file.set_len(0);
+            emptied.map_err(|error| FileError::new(&self.path, error))?;
+            lines = [header, lines].concat();
+        }
+        append(&self.path, &mut self.file, &lines)
     }
 
     /// Closes and removes the file.
@@ -88,6 +111,14 @@ impl JsonLines {
         // A failure leaves the log, which is harmless.
         let _ = fs::remove_file(&self.path);
     }
+}
+
+/// Returns a value as a line of JSON. `path` is the file that an error names.
+fn json_line(path: &Path, value: &impl Serialize) -> Result<Vec<u8>, FileError> {
+    let written = serde_json::to_vec(value);
+    let mut line = written.map_err(|error| FileError::new(path, error.into()))?;
+    line.push(b'\n');
+    Ok(line)
 }
 
 /// Calls `accept` with each complete line of a file, its line feed included.

@@ -166,15 +166,6 @@ pub fn open_to_append(path: &Path) -> Result<File, FileError> {
     locked(path, file)
 }
 
-/// Empties a regular file, unless another program has locked it. A missing file stays missing.
-pub fn empty(path: &Path) -> Result<(), FileError> {
-    if !path.exists() {
-        return Ok(());
-    }
-    let emptied = open_to_append(path)?.set_len(0);
-    emptied.map_err(|error| FileError::new(path, error))
-}
-
 /// Locks a folder against other processes until the result is dropped. Returns `None` on Windows,
 /// which cannot lock folders.
 ///

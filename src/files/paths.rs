@@ -49,12 +49,6 @@ impl Paths {
         self.add_output(option, path, true)
     }
 
-    /// Adds a log, if `path` is given. The command appends to it, or begins it again.
-    #[must_use]
-    pub fn log(self, option: &'static str, path: Option<&Path>, begins_again: bool) -> Paths {
-        self.add_output(option, path, !begins_again)
-    }
-
     fn add_output(mut self, option: &'static str, path: Option<&Path>, is_appended: bool) -> Paths {
         self.outputs.extend(path.map(|path| Output {
             option,

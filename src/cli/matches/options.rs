@@ -374,12 +374,11 @@ impl Args {
         };
         let builtin = contest.players.iter().filter_map(PlayerSpec::builtin);
         let weights = builtin.filter_map(|setup| setup.weights.as_ref());
-        let force = self.force.force;
         (self.options.paths())
             .input(openings)
             .input(weights)
-            .log("--out", self.out.as_deref(), force)
-            .log("--pgn", self.pgn.as_deref(), force)
-            .check(force)
+            .append_output("--out", self.out.as_deref())
+            .append_output("--pgn", self.pgn.as_deref())
+            .check(self.force.force)
     }
 }

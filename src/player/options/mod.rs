@@ -211,7 +211,7 @@ pub fn find(name: &str) -> Result<&'static EngineOption, String> {
     found.ok_or_else(|| no_such_option(ALL.iter().map(|option| option.name)))
 }
 
-/// Returns the error for a name that is not one of `names`.
+/// Returns the error for an option whose name is not one of `names`, the names of all options.
 pub fn no_such_option<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let names: Vec<&str> = names.collect();
     format!("no such option; expected one of {}", names.join(", "))
