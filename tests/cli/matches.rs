@@ -67,12 +67,12 @@ fn expect_fault(protocol: &str, kind: &str, flags: &str, what: &str) {
 fn a_faulty_player_loses_its_game_and_the_match_goes_on() {
     // The players that never answer run in parallel: each costs seconds.
     let waits = [
-        ("gtp", "hang", "--patience 4", "no answer in 4.00 s"),
-        ("nboard", "slow", "--patience 4", "no answer in 4.00 s"),
-        ("gtp", "hang", "--time 1.5", "no answer in 1.55 s"),
+        ("gtp", "hang", "--patience 4"),
+        ("nboard", "slow", "--patience 4"),
+        ("gtp", "hang", "--time 1.5"),
     ];
-    let waits = waits.map(|(protocol, kind, flags, what)| {
-        thread::spawn(move || expect_fault(protocol, kind, flags, what))
+    let waits = waits.map(|(protocol, kind, flags)| {
+        thread::spawn(move || expect_fault(protocol, kind, flags, "no answer in "))
     });
     for (kind, what) in [
         ("crash", "the program ended"),
