@@ -65,12 +65,14 @@ pub(super) fn run(args: &Args, out: &mut (dyn Write + Send)) -> CommandResult {
 pub(super) const GOES_ON: &str = "this log has games already: --resume goes on; give another name, \
                                   or --force to begin again";
 
-/// Message after an interrupted run of games. It says whether the rest can be played later.
+/// Message after an interrupted run of games. It says whether the rest can be played later. Before
+/// the first game, a log that `--force` replaces still has its old games, so that `--resume` would
+/// add to those.
 pub(super) fn interrupted(finished: usize, all: usize, has_log: bool) -> String {
-    let how = if has_log {
-        "the same command with --resume plays the rest"
-    } else {
-        "without --out the rest cannot be played later"
+    let how = match (finished, has_log) {
+        (0, _) => "the same command begins again",
+        (_, true) => "the same command with --resume plays the rest",
+        (_, false) => "without --out the rest cannot be played later",
     };
     format!("emilia: interrupted: {finished} of {all} games played; {how}")
 }

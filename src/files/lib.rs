@@ -54,8 +54,8 @@ impl FileError {
         &self.path
     }
 
-    /// Returns the text of the error without the path. For a missing file or folder, the text does
-    /// not depend on the operating system.
+    /// Returns the text of the error without the path. For a missing file or folder, and for a
+    /// folder in place of a file, the text does not depend on the operating system.
     pub fn reason(&self) -> String {
         let is_missing =
             self.error.raw_os_error().is_some() && self.kind() == io::ErrorKind::NotFound;
@@ -63,6 +63,9 @@ impl FileError {
         match self.path.parent().filter(is_absent) {
             Some(folder) if is_missing => format!("there is no folder '{}'", folder.display()),
             _ if is_missing => "no such file".to_owned(),
+            _ if self.kind() == io::ErrorKind::IsADirectory => {
+                "it is a folder; name a file in it".to_owned()
+            }
             _ => self.error.to_string(),
         }
     }

@@ -1,5 +1,6 @@
 //! Command-line arguments that name games: `FILE`, `FILE:N`, `FILE:N:MOVES`, `-`, and plain texts.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::{files_of, name_of, read_games};
@@ -215,7 +216,8 @@ fn games_in_text(words: &[String]) -> Result<Vec<Result<PackedGame, Sentence>>, 
 /// is a second file for a command that takes one position. Otherwise returns `None`.
 fn problem_of_files(words: &[String]) -> Option<String> {
     if let Some(folder) = words.iter().find(|word| Path::new(word).is_dir()) {
-        return Some(format!("'{folder}': it is a folder; name a file in it"));
+        let error = FileError::new(folder, io::ErrorKind::IsADirectory.into());
+        return Some(error.to_string());
     }
     let is_file = |word: &&String| FileReference::of(word).is_some();
     let has_files = words.iter().any(|word| is_file(&word));
