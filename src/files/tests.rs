@@ -36,7 +36,10 @@ fn endless_special_and_binary_files_are_refused() {
     let plain = "it is not a plain file";
     assert_refused(open_to_append(folder.path()), plain);
     if cfg!(unix) {
-        assert_refused(read(folder.path(), MIB), "it is a folder; name a file in it");
+        assert_refused(
+            read(folder.path(), MIB),
+            "it is a folder; name a file in it",
+        );
         assert_refused(check_plain(Path::new("/dev/zero")), plain);
         assert_refused(open_to_append(Path::new("/dev/full")), plain);
         let full = replace(Path::new("/dev/full"), b"x");

@@ -11,7 +11,7 @@ use crate::server::LESSONS;
 
 /// Depth in plies of a search of a lesson's position, and of a search at the end of its best line
 /// of play.
-const DEPTH: u32 = 20;
+const DEPTH: u32 = 21;
 const LINE_DEPTH: u32 = 14;
 
 /// Minimum loss of a mistake, in discs.

@@ -7,7 +7,7 @@ use super::endgame::EndgameSolver;
 use super::node::Node;
 use super::ordering::{MoveList, OrderingHints};
 use super::parameters::node::{ETC_DEPTH, FAR_BELOW, SMALL_EMPTIES, TABLE_DEPTH};
-use super::pruning::{move_count_limit, reduction};
+use super::pruning::{is_forced, move_count_limit, reduction};
 use super::searcher::Searcher;
 use super::table::{Draft, Probe};
 use super::window::{Endgame, Kind, Midgame, Null, Phase, Pv, Window};
@@ -71,6 +71,9 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         if self.stopped {
             Value::ZERO
         } else if node.depth == 0 {
+            if self.pruning.is_selective() && is_forced(node) {
+                return self.search_placements::<K, P>(&Node { depth: 1, ..*node });
+            }
             self.static_value(node)
         } else {
             self.search_placements::<K, P>(node)

@@ -138,6 +138,17 @@ pub(crate) mod probcut {
     pub(crate) const MAX_NESTED_SEARCHES: u32 = 2;
 }
 
+/// Parameter of the extension of forced positions, in `pruning.rs`.
+pub(crate) mod forced {
+    /// Maximum number of legal moves of a leaf that is searched one ply deeper, below 100 %
+    /// selectivity.
+    ///
+    /// With few moves, the standard deviation of the static error is 1.1 to 2.4 times as large as
+    /// on average. The extension gains 18 ± 11 Elo at 20,000 nodes per move. With 3: 12 ± 12. With
+    /// 6: 11 ± 17.
+    pub(crate) const FORCED_MOVES: u32 = 4;
+}
+
 /// Parameters of late-move pruning and late-move reductions in null windows, in `pruning.rs`.
 pub(crate) mod late_moves {
     /// Maximum number of moves searched at a node, indexed by the depth of the node in plies. Nodes
