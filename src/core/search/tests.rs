@@ -344,6 +344,19 @@ fn values_of_an_evaluation_are_clamped_to_the_range_of_scores() {
 }
 
 #[test]
+fn leaves_with_few_moves_are_extended_below_full_width_only() {
+    let nodes = |selectivity| {
+        let settings = Settings::default().with_hash_mib(1);
+        let mut engine = Engine::new(settings.with_selectivity(selectivity));
+        let line = engine.search(&Board::START, &Limits::depth(1), &mut Silent);
+        line.nodes
+    };
+    // The root, and a leaf after each of the four moves. At a leaf, the opponent has three moves.
+    assert_eq!(nodes(Selectivity::P100), 5);
+    assert!(nodes(Selectivity::P73) > 5);
+}
+
+#[test]
 fn a_new_evaluation_leaves_no_old_values_behind() {
     // Sets a new evaluation alone, and then together with another table size.
     for other_table in [false, true] {
