@@ -65,9 +65,10 @@ pub(super) fn run(args: &Args, out: &mut (dyn Write + Send)) -> CommandResult {
 pub(super) const GOES_ON: &str = "this log has games already: --resume goes on; give another name, \
                                   or --force to begin again";
 
-/// Message after an interrupted run of games. It says whether the rest can be played later. Before
-/// the first game, a log that `--force` replaces still has its old games, so that `--resume` would
-/// add to those.
+/// Message after an interrupted run of games. It says whether the rest can be played later.
+///
+/// With no game finished, it does not offer `--resume`: the log may still hold old games, which
+/// `--force` removes only at the first new game, and `--resume` would continue those.
 pub(super) fn interrupted(finished: usize, all: usize, has_log: bool) -> String {
     let how = match (finished, has_log) {
         (0, _) => "the same command begins again",

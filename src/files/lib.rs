@@ -54,8 +54,8 @@ impl FileError {
         &self.path
     }
 
-    /// Returns the text of the error without the path. For a missing file or folder, and for a
-    /// folder in place of a file, the text does not depend on the operating system.
+    /// Returns the text of the error without the path. The text does not depend on the operating
+    /// system if a file or folder is missing, or if the path of a file to read is a folder.
     pub fn reason(&self) -> String {
         let is_missing =
             self.error.raw_os_error().is_some() && self.kind() == io::ErrorKind::NotFound;

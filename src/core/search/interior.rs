@@ -6,8 +6,8 @@
 use super::endgame::EndgameSolver;
 use super::node::Node;
 use super::ordering::{MoveList, OrderingHints};
-use super::parameters::node::{ETC_DEPTH, FAR_BELOW, SMALL_EMPTIES, TABLE_DEPTH};
-use super::pruning::{is_forced, move_count_limit, reduction};
+use super::parameters::node::{ETC_DEPTH, FAR_BELOW, FEW_MOVES, SMALL_EMPTIES, TABLE_DEPTH};
+use super::pruning::{move_count_limit, reduction};
 use super::searcher::Searcher;
 use super::table::{Draft, Probe};
 use super::window::{Endgame, Kind, Midgame, Null, Phase, Pv, Window};
@@ -70,13 +70,17 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         self.visit();
         if self.stopped {
             Value::ZERO
-        } else if node.depth == 0 {
-            if self.pruning.is_selective() && is_forced(node) {
-                return self.search_placements::<K, P>(&Node { depth: 1, ..*node });
-            }
-            self.static_value(node)
-        } else {
+        } else if node.depth > 0 {
             self.search_placements::<K, P>(node)
+        } else if self.pruning.is_selective()
+            && node.moves.count() <= FEW_MOVES
+            && node.board.empty_count() > 1
+        {
+            // Extension: the static value of a leaf with few moves is the least reliable. With one
+            // empty square, a depth of 1 would belong to the other phase.
+            self.search_placements::<K, P>(&Node { depth: 1, ..*node })
+        } else {
+            self.static_value(node)
         }
     }
 

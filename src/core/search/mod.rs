@@ -13,8 +13,8 @@
 //!    depth of the last iteration is known. After each iteration, `time/mod.rs` decides whether
 //!    there is time for another.
 //! 6. `interior.rs`: a node, from top to bottom. A leaf returns at once: the static value at
-//!    depth 0, the final score, or with few empties the score by `endgame/`. A leaf with few moves
-//!    gets one more ply (`pruning.rs`).
+//!    depth 0, the final score, or with few empties the score by `endgame/`. A leaf with few
+//!    legal moves is searched one ply deeper instead (extension).
 //!    `searcher.rs` counts each node and regularly checks limits, clock and stop flags.
 //! 7. `pruning.rs` and `table/mod.rs`: a static cut, the table or ProbCut may end the node.
 //!    After the list of moves is made, the table entry of a child may end the node, too (ETC).
@@ -54,7 +54,7 @@
 //! | `parallel.rs` | starts threads, and searches the moves of split points |
 //! | `deepening.rs` | iterations, aspiration windows, several lines |
 //! | `interior.rs` | the node: root, PV and null window, midgame and endgame |
-//! | `pruning.rs`, `sigmas.rs` | static cuts, ProbCut, forced positions, late moves |
+//! | `pruning.rs`, `sigmas.rs` | static cuts, ProbCut, late moves |
 //! | `searcher.rs` | one thread of a search: counts nodes, ends at the limits |
 //! | `root_moves.rs`, `thread_state.rs` | state of the root, state of a thread |
 //! | `team.rs` | split points and the threads that join them |

@@ -4,15 +4,11 @@
 //! beta) predicts that the deep search would be outside as well. The static value replaces the
 //! shallow search one and two plies from the leaves.
 //!
-//! Forced positions: a leaf with few legal moves is searched one ply deeper, because the static
-//! value of such a position is the least reliable.
-//!
 //! Late moves: the moves are sorted, so if the first few cause no cut-off, later moves seldom do.
 //! Near the leaves of a midgame search, late moves are left out (late-move pruning). Elsewhere,
 //! late moves are first searched to less depth (late-move reductions).
 
 use super::node::Node;
-use super::parameters::forced::FORCED_MOVES;
 use super::parameters::late_moves::{ALL, FULL_DEPTH_MOVES, MOST_MOVES, REDUCED_DEPTH, REDUCTION};
 use super::parameters::probcut::{MAX_NESTED_SEARCHES, MIN_SEARCHED_DEPTH};
 use super::searcher::Searcher;
@@ -85,13 +81,6 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
 #[inline]
 fn margin(interval: f32, sigma: f32) -> Value {
     Value::from_units((interval * sigma * Value::PER_DISC as f32).ceil() as i32)
-}
-
-/// Returns whether the leaf `node` is searched one ply deeper. A ply before the end of the game, a
-/// leaf is not extended, because a search of one ply would then be a solve.
-#[inline]
-pub(crate) fn is_forced<S>(node: &Node<S>) -> bool {
-    node.moves.count() <= FORCED_MOVES && node.board.empty_count() > 1
 }
 
 /// Returns the maximum number of moves to search at a null-window node of `depth` plies.

@@ -333,11 +333,8 @@ fn values_of_an_evaluation_are_clamped_to_the_range_of_scores() {
     }
     for (discs, value) in [(-100, Value::MAX), (100, Value::MIN)] {
         // At full width, a search of one ply has no extensions.
-        let settings = Settings {
-            selectivity: Selectivity::P100,
-            ..Settings::default().with_hash_mib(1)
-        };
-        let mut engine = Engine::new(settings.with_evaluator(Extreme(discs)));
+        let settings = Settings::default().with_selectivity(Selectivity::P100);
+        let mut engine = Engine::new(settings.with_evaluator(Extreme(discs)).with_hash_mib(1));
         let line = engine.search(&Board::START, &Limits::depth(1), &mut Silent);
         assert_eq!(line.value, value);
     }
